@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/runx-go/runx/internal/runtime"
+)
+
+// IO is the command line's world: the streams of the process and what is known of them. cmd/runx
+// makes it once; tests make their own.
+type IO struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+	// InTerminal, OutTerminal and ErrTerminal say which streams are terminals.
+	InTerminal, OutTerminal, ErrTerminal bool
+	// ReadSecret shows a prompt on the terminal and reads one line without echo; nil when there is
+	// no terminal to ask on.
+	ReadSecret func(prompt string) (string, error)
+	// Alive says whether a process still runs, zombies not counted (for the fixture gate).
+	Alive func(pid int) bool
+	// Kill, when closed, ends every process of a run at once (a second interrupt); nil never does.
+	Kill <-chan struct{}
+}
+
+// Build is what the linker knows of the program.
+type Build struct{ Version, Commit string }
+
+// stdout is the one writer to standard output. A write that fails is remembered, so that a closed
+// pipe ends any command quietly.
+type stdout struct {
+	io.Writer
+	gone atomic.Bool
+}
+
+// Write implements io.Writer. A reader that went away is runtime.ErrReaderGone.
+func (s *stdout) Write(p []byte) (int, error) {
+	n, err := s.Writer.Write(p)
+	if err == nil {
+		return n, nil
+	}
+	s.gone.Store(true)
+	if IsClosedPipe(err) {
+		return n, runtime.ErrReaderGone
+	}
+	return n, &runtime.Error{Class: runtime.ClassFailed, Code: "stdout_write",
+		Message: fmt.Sprintf("cannot write stdout: %v", err), Hint: "check the disk or program that takes the output", Err: err}
+}
+
+// IsClosedPipe says whether a write failed because nobody reads any more. cmd/runx gives such
+// errors of the system the cause io.ErrClosedPipe.
+func IsClosedPipe(err error) bool { return errors.Is(err, io.ErrClosedPipe) }
+
+// The causes with which cmd/runx ends the context of Main.
+var (
+	ErrInterrupted = runtime.ErrInterrupted // SIGINT, Ctrl+C
+	ErrTerminated  = runtime.ErrTerminated  // SIGTERM, SIGHUP
+)

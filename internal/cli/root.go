@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/runx-go/runx/internal/skills/codec"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// newCmdRoot builds the whole command tree.
+func newCmdRoot(c *console) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "runx",
+		Short: "Run skill packages under a strict contract, and prove it",
+		Long: `runx runs skill packages: directories with a manual (SKILL.md) and an execution
+profile (X.yaml). Inputs and outputs are typed, the environment is denied by
+default, and every run leaves a signed receipt.`,
+		Example: `  echo '{"text": "one two"}' | runx skill ./my-skill --inputs -
+  runx skill new my-skill
+  runx fixtures check`,
+		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return unknownCommand(cmd, args[0])
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Show help for a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, _, err := root.Find(args)
+			if err != nil || found == nil {
+				return unknownCommand(root, strings.Join(args, " "))
+			}
+			return found.Help()
+		}})
+	addGlobalFlags(root.PersistentFlags(), c)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd.Flags(), err) })
+	root.AddCommand(newCmdSkill(c), newCmdFixtures(c), newCmdReceipt(c), newCmdCredential(c),
+		newCmdConfig(c), newCmdDoctor(c), newCmdVersion(c))
+	return root
+}
+
+func addGlobalFlags(flags *pflag.FlagSet, c *console) {
+	flags.StringVar(&c.global.stateDir, "state-dir", c.global.stateDir, "keep state in `DIR` instead of .runx in the workspace")
+	flags.StringVar(&c.global.receiptDir, "receipt-dir", c.global.receiptDir, "keep receipts in `DIR`")
+	flags.BoolVar(&c.global.noInput, "no-input", c.global.noInput, "never ask anything")
+	flags.Var(&choice{text: &c.global.color, of: []string{"auto", "always", "never"}}, "color", "colour: `WHEN` is auto, always or never")
+	flags.BoolVar(&c.debug, "debug", c.debug, "show causes and stack traces of errors")
+}
+
+// choice is a flag whose value is one of a few words.
+type choice struct {
+	text *string
+	of   []string
+}
+
+func (c *choice) String() string {
+	if c.text == nil {
+		return ""
+	}
+	return *c.text
+}
+
+func (c *choice) Type() string { return "word" }
+
+func (c *choice) Set(text string) error {
+	for _, word := range c.of {
+		if text == word {
+			*c.text = text
+			return nil
+		}
+	}
+	return fmt.Errorf("must be one of %s", strings.Join(c.of, ", "))
+}
+
+// group makes a command that only holds others: a word that is none of them is an error.
+func group(use, short string, subs ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("command_missing", fmt.Sprintf("cannot run %q: it needs one of its commands: %s", cmd.CommandPath(), strings.Join(names(cmd), ", ")),
+					cmd.CommandPath()+" --help")
+			}
+			return unknownCommand(cmd, args[0])
+		}}
+	cmd.AddCommand(subs...)
+	return cmd
+}
+
+func names(cmd *cobra.Command) []string {
+	var out []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			out = append(out, sub.Name())
+		}
+	}
+	return out
+}
+
+func unknownCommand(cmd *cobra.Command, word string) error {
+	hint := cmd.CommandPath() + " --help"
+	if near := codec.Nearest(word, names(cmd), 1); len(near) > 0 {
+		hint = cmd.CommandPath() + " " + near[0]
+	}
+	return usage("command_unknown", fmt.Sprintf("cannot run %q: %s has no such command", word, cmd.CommandPath()), hint)
+}
+
+// flagError words an error of the flag library, which has types for the kinds we tell apart.
+func flagError(flags *pflag.FlagSet, err error) error {
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return unknownFlag(flags, e.GetSpecifiedName(), e.GetSpecifiedShortnames())
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return usage("flag_value", fmt.Sprintf("flag --%s needs a value", e.GetSpecifiedName()), fmt.Sprintf("--%s VALUE", e.GetSpecifiedName()))
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return invalidFlagValue(e)
+	}
+	return usage("flag_invalid", err.Error(), "--help shows the flags")
+}
+
+func invalidFlagValue(e *pflag.InvalidValueError) error {
+	cause := e.Unwrap()
+	// An input flag has already worded what is wrong with its value.
+	if cause != nil && isWorded(cause) {
+		return cause
+	}
+	return usage("flag_value", fmt.Sprintf("cannot use %q for --%s: %v", e.GetValue(), e.GetFlag().Name, cause),
+		e.GetFlag().Usage)
+}
+
+func unknownFlag(flags *pflag.FlagSet, name, shorthands string) error {
+	var known []string
+	flags.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	shown := "--" + name
+	if shorthands != "" {
+		shown = "-" + name
+	}
+	hint := "--help shows the flags"
+	if near := codec.Nearest(name, known, 1); len(near) > 0 {
+		hint = "--" + near[0]
+	}
+	return usage("flag_unknown", fmt.Sprintf("unknown flag %s", shown), hint)
+}
+
+// CommandPaths lists every command that a user can see, as typed, in the order of the tree (for
+// the generated reference).
+func CommandPaths() []string {
+	var out []string
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		out = append(out, cmd.CommandPath())
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				walk(sub)
+			}
+		}
+	}
+	walk(newCmdRoot(&console{}))
+	return out
+}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/runx-go/runx/internal/cli/render"
+	"github.com/runx-go/runx/internal/runtime"
+	"github.com/runx-go/runx/internal/runtime/engine"
+	"github.com/runx-go/runx/internal/skills/admission"
+	"github.com/spf13/cobra"
+)
+
+// skillOptions is one parsed `runx skill` line.
+type skillOptions struct {
+	ref, runner   string
+	inputs        string // --inputs
+	given         []givenInput
+	profile       string
+	packageDigest string
+	timeout       time.Duration
+	json, events  bool
+	help          bool
+}
+
+func newCmdSkill(c *console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "skill <ref> [runner] [flags]",
+		Short: "Run a skill package",
+		Long: `Run a runner of a skill package. <ref> is its directory, or its name below the
+search paths. The inputs that a package declares are flags of their own:
+
+  runx skill ./my-skill --help`,
+		Example: `  runx skill ./my-skill --inputs inputs.json
+  echo '{"text": "one two"}' | runx skill ./my-skill --inputs -
+  runx skill ./my-skill -i text='one two' --json`,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return parseSkill(cmd.Context(), cmd, c, args)
+		},
+	}
+	cmd.AddCommand(newCmdSkillList(c), newCmdSkillInspect(c), newCmdSkillValidate(c), newCmdSkillNew(c))
+	return cmd
+}
+
+// parseSkill reads the line in two steps: the reference first, since the package that it names
+// decides which further flags exist.
+func parseSkill(ctx context.Context, cmd *cobra.Command, c *console, args []string) error {
+	var opts skillOptions
+	first := skillFlags(c, &opts)
+	first.SetInterspersed(false)
+	if err := first.Parse(args); err != nil {
+		return flagError(first, err)
+	}
+	rest := first.Args()
+	if len(rest) == 0 {
+		if opts.help {
+			return cmd.Help()
+		}
+		return usage("argument_missing", "runx skill needs a package to run", "runx skill ./my-skill, or runx skill list")
+	}
+	opts.ref, rest = rest[0], rest[1:]
+	if len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		opts.runner, rest = rest[0], rest[1:]
+	}
+	place, err := c.place()
+	if err != nil {
+		return err
+	}
+	pkg, err := place.load(ctx, opts.ref)
+	if err != nil {
+		return err
+	}
+	r, err := pkg.Runner(opts.runner)
+	if err != nil {
+		return err
+	}
+	second := skillFlags(c, &opts)
+	inputs := addInputFlags(second, r.Inputs, &opts.given)
+	if err := second.Parse(rest); err != nil {
+		return flagError(second, err)
+	}
+	if opts.help {
+		return skillHelp(c, pkg, r, second, inputs)
+	}
+	if extra := second.Args(); len(extra) > 0 {
+		return usage("argument_extra", fmt.Sprintf("cannot use %q: the inputs of a package are flags", extra[0]),
+			fmt.Sprintf("runx skill %s --help", quoteArg(opts.ref)))
+	}
+	if opts.json && opts.events {
+		return usage("flag_conflict", "--json and --events exclude each other", "use one of them")
+	}
+	next := "runx skill " + quoteArgs(args)
+	return runSkill(ctx, c, place, pkg, r, opts, next)
+}
+
+func runSkill(ctx context.Context, c *console, place *place, pkg *admission.Package, r *admission.Runner, opts skillOptions, next string) error {
+	if opts.packageDigest != "" && opts.packageDigest != string(pkg.Digest) {
+		return &runtime.Error{Class: runtime.ClassMismatch, Code: "package_digest_mismatch",
+			Message: fmt.Sprintf("package %s has digest %s, not %s", pkg.Name, pkg.Digest, opts.packageDigest),
+			Hint:    "runx skill inspect " + quoteArg(opts.ref) + " shows what it holds"}
+	}
+	if opts.profile != "" && r.Credential == "" {
+		return usage("profile_unused", fmt.Sprintf("runner %q declares no credential, so --profile has no meaning", r.Name), "leave --profile out")
+	}
+	given, err := readInputs(c, place, opts)
+	if err != nil {
+		return err
+	}
+	bound, err := r.Contract.Bind(given)
+	if err != nil {
+		return err
+	}
+	eng, err := place.engine(skillSink(c, opts))
+	if err != nil {
+		return err
+	}
+	run, err := eng.RunSkill(ctx, engine.SkillRequest{Package: pkg, Runner: r, Inputs: bound,
+		Profile: opts.profile, Timeout: opts.timeout, Next: next})
+	if err != nil {
+		return err
+	}
+	if c.out.gone.Load() {
+		return &reported{class: runtime.ClassFailed}
+	}
+	if opts.json {
+		doc, err := run.Document()
+		if err != nil {
+			return err
+		}
+		if err := render.Document(c.out, doc); err != nil {
+			return err
+		}
+	} else if !opts.events {
+		render.Outcome(c.err, c.errStyle, run)
+	}
+	if run.Status == runtime.Sealed {
+		return nil
+	}
+	return &reported{class: classOf(run.Status), cause: context.Cause(ctx)}
+}
+
+// skillSink shows a run while it happens: its events, or a cli-tool's own streams, or nothing.
+func skillSink(c *console, opts skillOptions) runtime.Sink {
+	switch {
+	case opts.events:
+		return &render.Events{Out: c.out}
+	case opts.json:
+		return runtime.Discard
+	}
+	return render.Passthrough{Out: c.out, Err: c.err}
+}
+
+// quoteArgs writes words so that a POSIX shell reads them back.
+func quoteArgs(args []string) string {
+	out := make([]string, len(args))
+	for i, arg := range args {
+		out[i] = quoteArg(arg)
+	}
+	return strings.Join(out, " ")
+}
+
+func quoteArg(arg string) string {
+	if arg != "" && strings.Trim(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+") == "" {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}

@@ -1,0 +1,94 @@
+package clitool
+
+import (
+	"context"
+	"sync"
+
+	"github.com/runx-go/runx/internal/runtime"
+	"github.com/runx-go/runx/internal/sandbox/proc"
+	"github.com/runx-go/runx/internal/sandbox/secret"
+)
+
+// live forwards what a child writes, redacted, to the run's sink as it arrives, and remembers the
+// end of each stream, which the retained prefix of a long one does not have.
+type live struct {
+	ctx    context.Context //nolint:containedctx // proc calls back without one; it lives for one run
+	sink   runtime.Sink
+	stdout lane
+	stderr lane
+}
+
+// lane is one stream. Its callback is called by one goroutine at a time.
+type lane struct {
+	mu     sync.Mutex
+	name   proc.StreamName
+	filter *secret.Stream // nil: bytes are not touched
+	offset int64
+	tail   []byte
+}
+
+func newLive(ctx context.Context, sink runtime.Sink, redactor *secret.Redactor) *live {
+	l := &live{ctx: ctx, sink: sink, stdout: lane{name: proc.Stdout}, stderr: lane{name: proc.Stderr}}
+	if !redactor.Empty() {
+		l.stdout.filter, l.stderr.filter = redactor.Stream(), redactor.Stream()
+	}
+	return l
+}
+
+func (l *live) lane(name proc.StreamName) *lane {
+	if name == proc.Stderr {
+		return &l.stderr
+	}
+	return &l.stdout
+}
+
+// write is the Output callback of a command.
+func (l *live) write(name proc.StreamName, chunk []byte) error {
+	s := l.lane(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keepTail(chunk)
+	if s.filter != nil {
+		chunk = s.filter.Write(chunk)
+	}
+	return l.emit(s, chunk, false)
+}
+
+// finish sends what a filter held back and marks the end of both streams.
+func (l *live) finish() error {
+	for _, s := range []*lane{&l.stdout, &l.stderr} {
+		s.mu.Lock()
+		var rest []byte
+		if s.filter != nil {
+			rest = s.filter.Flush()
+		}
+		err := l.emit(s, rest, true)
+		s.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *live) emit(s *lane, chunk []byte, end bool) error {
+	if len(chunk) == 0 && !end {
+		return nil
+	}
+	offset := s.offset
+	s.offset += int64(len(chunk))
+	return l.sink.Emit(l.ctx, runtime.Event{Body: runtime.OutputChunk{
+		Stream: string(s.name), Offset: offset, Bytes: chunk, End: end,
+	}})
+}
+
+func (s *lane) keepTail(chunk []byte) {
+	if len(chunk) >= tailBytes {
+		s.tail = append(s.tail[:0], chunk[len(chunk)-tailBytes:]...)
+		return
+	}
+	s.tail = append(s.tail, chunk...)
+	if over := len(s.tail) - tailBytes; over > 0 {
+		s.tail = append(s.tail[:0], s.tail[over:]...)
+	}
+}

@@ -1,0 +1,10 @@
+package session
+
+const (
+	// maxRunBytes is the size of a run.json that is read back. Two retained streams of 8 MiB, each
+	// byte at most six characters as JSON, and a result and pages of the same origin fit (skills 13).
+	maxRunBytes int64 = 256 << 20
+	// maxRunDepth is the nesting of a run.json: a result may have the 1000 of skills 13, and lies
+	// at most 4 levels inside the envelope.
+	maxRunDepth int = 1004
+)

@@ -1,0 +1,41 @@
+package proc
+
+import "time"
+
+// Limits of supervision. Numbers of the specification stand in skills 3.6, 3.7 and 13; the others
+// were measured or follow from them.
+const (
+	// termGrace is the time between SIGTERM and SIGKILL (skills 3.6).
+	termGrace time.Duration = 500 * time.Millisecond
+	// drainTime is how long streams are read after the leader ended by itself (skills 3.6).
+	drainTime time.Duration = 500 * time.Millisecond
+	// sweepLimit is how long a sweep hunts for processes that do not die (skills 3.6: runx returns
+	// at most 1 s after the grace).
+	sweepLimit time.Duration = 900 * time.Millisecond
+	// abandonAfter is how long a cancelled run waits, once its tree is gone, for a reader that does
+	// not take the rest (skills 2.5: runx exits at most 2 s after an interrupt).
+	abandonAfter time.Duration = 400 * time.Millisecond
+	// lastRead is how long one read waits for the rest of a pipe once the tree is gone; longer means
+	// that a process outside the tree holds the pipe.
+	lastRead time.Duration = 100 * time.Millisecond
+	// busyLimit is how long a start is tried again while the file is busy: another thread that starts
+	// a process holds a just written file open for an instant.
+	busyLimit time.Duration = 200 * time.Millisecond
+
+	// prefixLimit is the retained prefix of a stream in bytes (skills 3.7).
+	prefixLimit int = 8 << 20
+	// pipeSize is the capacity of an output pipe in bytes, where the system allows it (measured).
+	pipeSize int = 1 << 20
+	// readSize is the length of a read buffer in bytes (measured); firstRead is that of the first
+	// one, because most commands print little.
+	readSize  int = 256 << 10
+	firstRead int = 16 << 10
+	// streamBuffers is how many read buffers a stream has: reading goes on while others are hashed.
+	streamBuffers int = 4
+	// leftInPipe is how many bytes are still read from a pipe once the tree is gone: more than any
+	// pipe holds, so that only a process outside the tree can reach it.
+	leftInPipe int64 = 16 << 20
+	// headSize is how much of a file is read to explain why it cannot be started, in bytes: the
+	// first line that Linux looks at.
+	headSize int = 256
+)
