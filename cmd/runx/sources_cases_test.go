@@ -18,6 +18,8 @@ var sourceRuleCases = []sourceRuleCase{
 	{"only cmd/runx looks at the process", "search path", "", `import "os/exec"; var _ = exec.LookPath`, ":2: exec.LookPath"},
 	{"only cmd/runx looks at the process", "default logger", "", `import "log/slog"; func f() { slog.Info("x") }`, ":2: slog.Info"},
 	{"only cmd/runx looks at the process", "a value called os", "", `import "os"; var _ = os.Open; func f(os struct{ Args int }) { _ = os.Args }`, ""},
+	{"only cmd/runx looks at the process", "user elsewhere", "", `import "os"; var _ = os.Geteuid`, ":2: os.Geteuid"},
+	{"only cmd/runx looks at the process", "user of files", "internal/sandbox/fsroot/a.go", `import "os"; var _ = os.Geteuid`, ""},
 	{"only cmd/runx looks at the process", "cmd/runx", "cmd/runx/host.go", `import "os"; var _ = os.Getenv`, ""},
 	{"only cmd/runx looks at the process", "test", "internal/a/a_test.go", `import "os"; var _ = os.Getenv`, ""},
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/runx-go/runx/internal/cli/render"
 	"github.com/runx-go/runx/internal/runtime"
 	"github.com/runx-go/runx/internal/runtime/engine"
+	"github.com/runx-go/runx/internal/sandbox/fsroot"
 	"github.com/runx-go/runx/internal/sandbox/secret"
 	"github.com/spf13/cobra"
 )
@@ -20,13 +22,27 @@ func newCmdCredential(c *console) *cobra.Command {
 	return group("credential", "Store, list and remove credentials", newCmdCredentialSet(c), newCmdCredentialList(c), newCmdCredentialRm(c))
 }
 
-func (c *console) credentials() (*secret.Store, error) {
+// credentials opens the store; the function closes its folder, which must stay open for changes.
+func (c *console) credentials() (*secret.Store, func() error, error) {
 	dir, err := engine.OpenUserConfig(c.host)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer dir.Close()
-	return secret.OpenStore(dir)
+	store, err := secret.OpenStore(dir)
+	if err != nil {
+		dir.Close() //nolint:errcheck // opened for reading
+		return nil, nil, storeError(err)
+	}
+	return store, dir.Close, nil
+}
+
+// storeError says what is wrong with the file of credentials.
+func storeError(err error) error {
+	if _, ok := errors.AsType[*fsroot.PermissionError](err); ok {
+		return err
+	}
+	return &runtime.Error{Class: runtime.ClassFailed, Code: "credential_store", Message: err.Error(), Err: err,
+		Hint: "check the file, its permissions and its disk"}
 }
 
 // credentialOptions is one parsed `credential set`.
@@ -70,14 +86,14 @@ func setCredential(c *console, opts credentialOptions) error {
 	if strings.ContainsRune(value, 0) {
 		return usage("credential_value", "the value holds a NUL byte, which no variable can carry", "store the credential as text")
 	}
-	store, err := c.credentials()
+	store, closeStore, err := c.credentials()
 	if err != nil {
 		return err
 	}
+	defer closeStore() //nolint:errcheck // what was written has been synced
 	entry := secret.Entry{Provider: opts.provider, Profile: opts.profile, Mode: opts.mode, Audience: opts.audience}
 	if err := store.Set(entry, secret.New(value)); err != nil {
-		return &runtime.Error{Class: runtime.ClassFailed, Code: "credential_store", Err: err,
-			Message: fmt.Sprintf("cannot store the credential: %v", err), Hint: "check that " + c.host.UserConfigDir + " is writable"}
+		return storeError(fmt.Errorf("cannot store the credential: %w", err))
 	}
 	fmt.Fprintf(c.err, "stored the credential of %s, profile %s\n", opts.provider, opts.profile)
 	return nil
@@ -106,10 +122,11 @@ func newCmdCredentialList(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list", Short: "List stored credentials, without values", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			store, err := c.credentials()
+			store, closeStore, err := c.credentials()
 			if err != nil {
 				return err
 			}
+			defer closeStore() //nolint:errcheck // what was written has been synced
 			entries := store.List()
 			if asJSON {
 				if entries == nil {
@@ -137,13 +154,14 @@ func newCmdCredentialRm(c *console) *cobra.Command {
 	var profile string
 	cmd := &cobra.Command{Use: "rm <provider>", Short: "Remove a stored credential", Args: exactArgs("a provider"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			store, err := c.credentials()
+			store, closeStore, err := c.credentials()
 			if err != nil {
 				return err
 			}
+			defer closeStore() //nolint:errcheck // what was written has been synced
 			found, err := store.Remove(args[0], profile)
 			if err != nil {
-				return err
+				return storeError(err)
 			}
 			if !found {
 				return usage("credential_unknown", fmt.Sprintf("no credential of provider %q with profile %q is stored", args[0], profile), "runx credential list")

@@ -127,6 +127,16 @@ func refusedPackage(e *admission.RefusedError) *runtime.Error {
 	return out
 }
 
+// refusedText words a refused package for people: its only reason in the sentence, or all of them
+// below it.
+func refusedText(c *console, e *admission.RefusedError) (string, []skills.Finding) {
+	dir := c.shown(e.Dir)
+	if len(e.Reasons) == 1 {
+		return fmt.Sprintf("cannot load package %s: %s", dir, e.Reasons[0]), nil
+	}
+	return fmt.Sprintf("cannot load package %s: it has %d faults", dir, len(e.Reasons)), e.Reasons
+}
+
 func badInputs(e *schema.BindError) *runtime.Error {
 	first := e.Failures[0]
 	message := first.Message
@@ -176,14 +186,14 @@ func report(ctx context.Context, c *console, err error) int {
 		}
 		return exitCode(e)
 	}
-	var reasons []skills.Finding
+	fault, reasons := e.Fault(), []skills.Finding(nil)
 	if refused, ok := errors.AsType[*admission.RefusedError](err); ok {
-		reasons = refused.Reasons
+		fault.Message, reasons = refusedText(c, refused)
 	}
-	if choice, ok := errors.AsType[*admission.ChoiceError](err); ok {
+	if choice, ok := errors.AsType[*admission.ChoiceError](err); ok && len(choice.Reasons) > 1 {
 		reasons = choice.Reasons
 	}
-	render.Error(c.err, c.errStyle, e.Fault(), reasons)
+	render.Error(c.err, c.errStyle, fault, reasons)
 	if c.debug && e.Err != nil {
 		fmt.Fprintf(c.err, "  cause: %T: %s\n", e.Err, runtime.Visible(e.Err.Error()))
 	}

@@ -212,9 +212,6 @@ func newCmdReceiptVerify(c *console) *cobra.Command {
 
 func verifyReceipts(cmd *cobra.Command, c *console, opts verifyOptions) error {
 	keys, err := engine.Keys(c.host)
-	if cfg, ok := errors.AsType[*receipt.ConfigError](err); ok {
-		return usage("signing_config", cfg.Msg, cfg.Hint)
-	}
 	if err != nil {
 		return err
 	}

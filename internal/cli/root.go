@@ -128,7 +128,7 @@ func flagError(flags *pflag.FlagSet, err error) error {
 func invalidFlagValue(e *pflag.InvalidValueError) error {
 	cause := e.Unwrap()
 	// An input flag has already worded what is wrong with its value.
-	if cause != nil && isWorded(cause) {
+	if isWorded(cause) {
 		return cause
 	}
 	return usage("flag_value", fmt.Sprintf("cannot use %q for --%s: %v", e.GetValue(), e.GetFlag().Name, cause),

@@ -60,6 +60,9 @@ func (o *once) Set(text string) error {
 
 // isWorded says whether an error is already in the words of a user.
 func isWorded(err error) bool {
+	if _, ok := errors.AsType[*codec.SyntaxError](err); ok {
+		return true
+	}
 	_, ok := errors.AsType[*runtime.Error](err)
 	return ok
 }

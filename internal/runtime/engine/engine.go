@@ -134,13 +134,18 @@ func (e *Engine) signer() (*receipt.Signer, error) {
 		config = dir
 	}
 	signer, err := receipt.NewSigner(e.signing, config, nil)
-	if cfg, ok := errors.AsType[*receipt.ConfigError](err); ok {
-		return nil, &runtime.Error{Class: runtime.ClassInvalid, Code: "signing_config", Message: cfg.Msg, Hint: cfg.Hint, Err: err}
-	}
 	if err != nil {
-		return nil, fileError("signing_key", "cannot open the signing key", err)
+		return nil, signingError(err)
 	}
 	return signer, nil
+}
+
+// signingError gives a fault of keys its class.
+func signingError(err error) *runtime.Error {
+	if cfg, ok := errors.AsType[*receipt.ConfigError](err); ok {
+		return &runtime.Error{Class: runtime.ClassInvalid, Code: "signing_config", Message: cfg.Msg, Hint: cfg.Hint, Err: err}
+	}
+	return fileError("signing_key", "cannot open the signing key", err)
 }
 
 // SigningKey describes the key that signs receipts without making one: made is false when the

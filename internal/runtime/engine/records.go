@@ -33,19 +33,18 @@ func (r *run) close(ctx context.Context) (session.Run, error) {
 	}
 	// What is recorded now must be written also when the run was cancelled.
 	ctx = context.WithoutCancel(ctx)
-	for _, w := range r.envelope.Warnings {
-		if err := r.emit(ctx, runtime.Warned{Warning: w}); err != nil {
-			return r.envelope, err
-		}
-	}
 	if err := r.record.Save(&r.envelope); err != nil {
 		return r.envelope, fileError("state_write", fmt.Sprintf("cannot keep the record of %s, which ended %s", r.envelope.RunID, r.envelope.Status), err)
+	}
+	for _, w := range r.envelope.Warnings {
+		r.emitLate(ctx, runtime.Warned{Warning: w})
 	}
 	document, err := r.envelope.Document()
 	if err != nil {
 		return r.envelope, fmt.Errorf("cannot write the envelope: %w", err)
 	}
-	return r.envelope, r.emit(ctx, runtime.RunFinished{Run: document})
+	r.emitLate(ctx, runtime.RunFinished{Run: document})
+	return r.envelope, r.late
 }
 
 func (r *run) fill(finished time.Time) {
@@ -237,5 +236,9 @@ func Keys(host sandbox.Host) (*receipt.Keys, error) {
 			return nil, fileError("user_config", "cannot open the user's configuration folder", err)
 		}
 	}
-	return receipt.NewKeys(VerifyConfig(host), SigningConfig(host), config)
+	keys, err := receipt.NewKeys(VerifyConfig(host), SigningConfig(host), config)
+	if err != nil {
+		return nil, signingError(err)
+	}
+	return keys, nil
 }

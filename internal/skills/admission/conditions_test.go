@@ -63,3 +63,25 @@ func needOpenFiles(t *testing.T) func() int {
 		return len(entries)
 	}
 }
+
+// relative is a path below dir with slashes; a relative one stays as it is.
+func relative(t *testing.T, dir, path string) string {
+	t.Helper()
+	if !filepath.IsAbs(path) {
+		return path
+	}
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// needDenial skips for a user whom no mode keeps from reading, as the superuser.
+func needDenial(t *testing.T, path string) {
+	t.Helper()
+	if f, err := os.Open(path); err == nil {
+		_ = f.Close()
+		t.Skip("modes deny nothing to this user")
+	}
+}

@@ -49,7 +49,7 @@ type document struct {
 
 // admit judges a directory. The error is not about the package: it could not be found, or ctx ended.
 func admit(ctx context.Context, path string, opts Options) (*admitter, error) {
-	real, err := packageDir(path)
+	real, err := packageDir(path, path)
 	if err != nil {
 		return nil, err
 	}
@@ -99,26 +99,27 @@ func (a *admitter) judge(ctx context.Context) error {
 	return nil
 }
 
-// packageDir turns the path of a package, its SKILL.md or its X.yaml into its real directory.
-func packageDir(path string) (string, error) {
+// packageDir turns the path of a package, its SKILL.md or its X.yaml into its real directory. Errors
+// name it as the user did.
+func packageDir(path, named string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", notFound(path, err)
+		return "", notFound(named, err)
 	}
 	if !info.IsDir() {
 		if !isManualName(filepath.Base(path)) && !isProfileName(filepath.Base(path)) {
 			return "", &ChoiceError{Code: codeNotFound, Hint: "name the directory, its SKILL.md or its X.yaml",
-				Msg: fmt.Sprintf("cannot find package %s: it is neither a directory nor a SKILL.md or X.yaml", path)}
+				Msg: fmt.Sprintf("cannot find package %s: it is neither a directory nor a SKILL.md or X.yaml", named)}
 		}
 		path = filepath.Dir(path)
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return "", notFound(path, err)
+		return "", notFound(named, err)
 	}
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
-		return "", notFound(path, err)
+		return "", notFound(named, err)
 	}
 	return real, nil
 }

@@ -55,7 +55,7 @@ func TestLoadFiles(t *testing.T) {
 		{name: "every reason, in file order", files: map[string]string{
 			"SKILL.md": "---\nname:\n  - a\n---\n", "X.yaml": "runner: {}\n", "z": "->none", "a\tb": "",
 		}, refused: []string{
-			"error yaml_type SKILL.md:3:3", "error field_missing X.yaml:1:1", "error unknown_key X.yaml:1:1",
+			"error yaml_type SKILL.md:3:3", "error unknown_key X.yaml:1:1", "error field_missing X.yaml:1:1",
 			"error package_path a\tb", "error package_link z",
 		}},
 		{name: "backslash", files: map[string]string{"SKILL.md": goodManual, `data/a\b`: ""}, refused: []string{`error package_path data/a\b`}},

@@ -27,7 +27,7 @@ func Resolve(ctx context.Context, ref, cwd, workspace string, paths []string) (d
 		path = filepath.Join(cwd, path)
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return packageDir(path)
+		return packageDir(path, ref)
 	} else if !errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(ref, `/\`) {
 		return "", notFound(ref, err)
 	}

@@ -2,7 +2,11 @@ package codec
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -10,36 +14,48 @@ import (
 // SetYAML sets one value in a YAML text and keeps everything else of it, comments included; only
 // its indentation may change. path is the chain of keys; values are written as a list when list is
 // true, else as the one text that they hold. An empty text becomes a new document. The text is
-// parsed strictly first: one that runx would not read is not edited.
-func SetYAML(file string, data []byte, path, values []string, list bool) ([]byte, error) {
-	var doc yaml.Node
+// parsed strictly first: one that runx would not read is not edited, and neither is one over
+// maxBytes. A value that a key of the path already has, and that is no mapping, is replaced.
+func SetYAML(file string, data []byte, maxBytes int, path, values []string, list bool) (out []byte, err error) {
+	if len(path) == 0 || (!list && len(values) != 1) {
+		return nil, errors.New("cannot set a value without a key, or a text that is not one")
+	}
+	root := &yaml.Node{Kind: yaml.DocumentNode}
 	if len(bytes.TrimSpace(data)) > 0 {
-		if _, err := ParseYAML(file, data, len(data), 0); err != nil {
+		if _, err := ParseYAML(file, data, maxBytes, 0); err != nil {
 			return nil, err
 		}
-		if err := yaml.Unmarshal(data, &doc); err != nil {
+		if err := yaml.Unmarshal(data, root); err != nil {
 			return nil, fmt.Errorf("cannot read %s: %w", file, err)
 		}
 	}
-	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		doc = yaml.Node{Kind: yaml.DocumentNode, HeadComment: doc.HeadComment, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
+	var before []byte
+	if len(root.Content) == 0 {
+		// Nothing but comments, which the library does not keep.
+		root = &yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
+		before = data
 	}
-	node := doc.Content[0]
-	for _, key := range path[:len(path)-1] {
-		child := yamlChild(node, key)
-		if child.Kind != yaml.MappingNode {
-			*child = yaml.Node{Kind: yaml.MappingNode}
+	node := root.Content[0]
+	for _, key := range path {
+		if node.Kind != yaml.MappingNode {
+			*node = yaml.Node{Kind: yaml.MappingNode, HeadComment: node.HeadComment}
 		}
-		node = child
+		node = yamlChild(node, key)
 	}
-	*yamlChild(node, path[len(path)-1]) = yamlValue(values, list)
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
+	*node = yamlValue(values, list)
+	var text bytes.Buffer
+	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
-	if err := encoder.Encode(&doc); err != nil {
+	if err := encoder.Encode(root); err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", file, err)
 	}
-	return out.Bytes(), encoder.Close()
+	if err := encoder.Close(); err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", file, err)
+	}
+	if len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
+		before = append(bytes.Clone(before), '\n')
+	}
+	return slices.Concat(before, text.Bytes()), nil
 }
 
 // yamlChild returns the value of a key, which is added when it is not there.
@@ -56,7 +72,11 @@ func yamlChild(node *yaml.Node, key string) *yaml.Node {
 
 func yamlValue(values []string, list bool) yaml.Node {
 	scalar := func(text string) yaml.Node {
-		return yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+		node := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			node.Style = yaml.DoubleQuotedStyle // a block would join its blank lines to those behind it
+		}
+		return node
 	}
 	if !list {
 		return scalar(values[0])
