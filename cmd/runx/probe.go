@@ -15,6 +15,9 @@ import (
 // (skills 10.2): a program that shows what it was given and behaves as badly as it is asked to.
 const probeMode = "__runx_probe"
 
+// probeStdinBytes is how much of its stdin the probe reads: the largest input object, 64 MiB.
+const probeStdinBytes = 64 << 20
+
 // Exit codes of the probe that no case of the gate expects.
 const (
 	probeUsage  = 64 // the mode is unknown or malformed

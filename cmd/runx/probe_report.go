@@ -107,7 +107,7 @@ func (p probe) inputs(source string, env map[string]string) ([]byte, error) {
 		}
 		return []byte(text), nil
 	case "stdin":
-		return io.ReadAll(p.stdin)
+		return io.ReadAll(io.LimitReader(p.stdin, probeStdinBytes))
 	case "argument":
 		return []byte(strings.Join(p.args, " ")), nil
 	}

@@ -67,7 +67,7 @@ func (p probe) leaveTail() error {
 		return err
 	}
 	defer goruntime.KeepAlive(write) // it closes with this process, not before
-	defer read.Close()
+	defer read.Close()               //nolint:errcheck // only read from
 	if _, err := p.start("child:tail", read, false); err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (p probe) startReady(mode string, ownSession bool) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer read.Close()
+	defer read.Close() //nolint:errcheck // only read from
 	pid, err := p.start(mode, write, ownSession)
 	if err := errors.Join(err, write.Close()); err != nil {
 		return 0, err

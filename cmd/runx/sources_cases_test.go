@@ -33,6 +33,10 @@ var sourceRuleCases = []sourceRuleCase{
 	{"clocks come from Options", "Windows waits, but tells no time", "internal/sandbox/fsroot/a.go", `import "time"; func f() { time.Sleep(1); time.Now() }`, ":2: time.Now"},
 	{"clocks come from Options", "cmd/runx", "cmd/runx/a.go", `import "time"; func f() { time.Now() }`, ""},
 
+	{"reads have a ceiling", "open", "", `import "io"; func f(r io.Reader) { io.ReadAll(r) }`, ":2: io.ReadAll"},
+	{"reads have a ceiling", "limited by a function of ours", "", `import "io"; func f(r io.Reader) { io.ReadAll(limit(r)) }`, ":2: io.ReadAll"},
+	{"reads have a ceiling", "limited", "", `import "io"; func f(r io.Reader) { io.ReadAll(io.LimitReader(r, 9)) }`, ""},
+
 	{"a file that plans is pure", "os", "internal/a/plan.go", `import "os"`, ":2: imports os"},
 	{"a file that plans is pure", "below net", "internal/a/select.go", `import "net/netip"`, ":2: imports net/netip"},
 	{"a file that plans is pure", "context", "internal/a/merge.go", `import "context"`, ":2: imports context"},

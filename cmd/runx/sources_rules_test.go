@@ -24,6 +24,7 @@ var sourceRules = []sourceRule{
 	{"only cmd/runx looks at the process", below, hostUses},
 	{"writes go through fsroot", below, fileWrites},
 	{"clocks come from Options", below, clockCalls},
+	{"reads have a ceiling", below, openReads},
 	{"a file that plans is pure", pure, impurities},
 	{"there is no init", program, initFunctions},
 	{"no mutable package variable", program, packageVariables},
@@ -121,21 +122,30 @@ func fileWrites(f source) (faults []string) {
 // is no call.
 func clockCalls(f source) (faults []string) {
 	pkg, _ := packageOf(f.Path)
-	refused := func(name string) bool {
-		return slices.Contains([]string{"Now", "Since", "Until", "Sleep"}, name) && !slices.Contains(clockUsers[pkg], name)
-	}
 	ast.Inspect(f.syntax, func(node ast.Node) bool {
 		call, ok := node.(*ast.CallExpr)
 		if !ok {
 			return true
 		}
-		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
+		for _, name := range []string{"Now", "Since", "Until", "Sleep"} {
+			if f.calls(call, "time", name) && !slices.Contains(clockUsers[pkg], name) {
+				faults = append(faults, f.at(call)+": time."+name)
+			}
+		}
+		return true
+	})
+	return faults
+}
+
+// openReads finds calls of io.ReadAll on a reader that is not limited where it is called.
+func openReads(f source) (faults []string) {
+	ast.Inspect(f.syntax, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || !f.calls(call, "io", "ReadAll") {
 			return true
 		}
-		id, ok := sel.X.(*ast.Ident)
-		if ok && id.Obj == nil && f.imports[id.Name] == "time" && refused(sel.Sel.Name) {
-			faults = append(faults, f.at(call)+": time."+sel.Sel.Name)
+		if limited, ok := call.Args[0].(*ast.CallExpr); !ok || !f.calls(limited, "io", "LimitReader") {
+			faults = append(faults, f.at(call)+": io.ReadAll")
 		}
 		return true
 	})
@@ -183,7 +193,10 @@ func eachVariable(f source, visit func(name *ast.Ident, spec *ast.ValueSpec, doc
 			continue
 		}
 		for _, s := range gen.Specs {
-			spec := s.(*ast.ValueSpec) //nolint:forcetypeassert // a var declaration holds nothing else
+			spec, ok := s.(*ast.ValueSpec)
+			if !ok {
+				continue
+			}
 			for _, name := range spec.Names {
 				visit(name, spec, rawComment(gen.Doc)+rawComment(spec.Doc))
 			}
@@ -213,15 +226,7 @@ func (f source) isSentinel(value ast.Expr) bool {
 		return ok && f.imports[id.Name] != "" && strings.HasPrefix(sel.Sel.Name, "Err")
 	}
 	call, ok := value.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	id, ok := sel.X.(*ast.Ident)
-	return ok && f.imports[id.Name] == "errors" && sel.Sel.Name == "New"
+	return ok && f.calls(call, "errors", "New")
 }
 
 func variableName(f source, name string) string { return path.Dir(f.Path) + "." + name }

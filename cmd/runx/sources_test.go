@@ -162,6 +162,16 @@ func (f source) selections() (uses []selected) {
 	return uses
 }
 
+// calls says whether a call is one of a function of an imported package.
+func (f source) calls(call *ast.CallExpr, imported, name string) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != name {
+		return false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	return ok && id.Obj == nil && f.imports[id.Name] == imported
+}
+
 func (f source) isProduct() bool {
 	return !f.Test && !strings.HasPrefix(f.Path, "scripts/")
 }

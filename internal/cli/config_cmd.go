@@ -180,7 +180,7 @@ func setConfig(c *console, key, text string, project bool) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	data, err = codec.SetYAML(filepath.Join(dir.Name(), "config.yaml"), data, maxConfig, strings.SplitN(key, ".", 2), values, k.list)
+	data, err = codec.SetYAML(filepath.Join(dir.Name(), "config.yaml"), data, strings.SplitN(key, ".", 2), values, k.list)
 	if err != nil {
 		return firstSyntaxError(err)
 	}

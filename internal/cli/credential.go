@@ -30,7 +30,7 @@ func (c *console) credentials() (*secret.Store, func() error, error) {
 	}
 	store, err := secret.OpenStore(dir)
 	if err != nil {
-		dir.Close() //nolint:errcheck // opened for reading
+		dir.Close()
 		return nil, nil, storeError(err)
 	}
 	return store, dir.Close, nil

@@ -173,6 +173,9 @@ func details(name string, list any, n int) json.RawMessage {
 // report prints an error in the form that the command line asks for, and nothing for one that has
 // been reported or whose reader went away.
 func report(ctx context.Context, c *console, err error) int {
+	if err == nil && c.out.gone.Load() {
+		return 1 // help does not tell that nobody read it
+	}
 	if _, ok := errors.AsType[*reported](err); ok || err == nil {
 		return exitCode(err)
 	}

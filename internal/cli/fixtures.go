@@ -93,6 +93,11 @@ func checkFixtures(ctx context.Context, c *console, opts fixturesOptions) error 
 	if err := writeReport(c, opts.output, text); err != nil {
 		return err
 	}
+	if opts.format != "text" || opts.output != "" {
+		for _, change := range report.Changes {
+			fmt.Fprintf(c.err, "rewritten %s\n", runtime.Visible(change))
+		}
+	}
 	if err := report.Err(); err != nil {
 		if opts.format == "text" && opts.output == "" {
 			render.Error(c.err, c.errStyle, asError(ctx, err).Fault(), nil)

@@ -41,7 +41,7 @@ func readInputs(c *console, p *place, opts skillOptions) (codec.Object, error) {
 	if err != nil {
 		return codec.Object{}, unreadable(opts.inputs, err)
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // opened for reading
 	if info, err := file.Stat(); err != nil || info.IsDir() {
 		return codec.Object{}, usage("inputs_unreadable", fmt.Sprintf("cannot read inputs from %s: it is a directory", opts.inputs), "name a file, or pipe it: --inputs -")
 	}

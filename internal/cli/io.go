@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync/atomic"
+	"time"
 
 	"github.com/runx-go/runx/internal/runtime"
 )
@@ -22,6 +23,8 @@ type IO struct {
 	ReadSecret func(prompt string) (string, error)
 	// Alive says whether a process still runs, zombies not counted (for the fixture gate).
 	Alive func(pid int) bool
+	// Now is the clock; nil is the real one.
+	Now func() time.Time
 	// Kill, when closed, ends every process of a run at once (a second interrupt); nil never does.
 	Kill <-chan struct{}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/runx-go/runx/internal/cli/render"
 	"github.com/runx-go/runx/internal/runtime"
@@ -48,7 +49,8 @@ func Main(ctx context.Context, host sandbox.Host, build Build, args []string, st
 	c.outStyle.Colour = colour(host, flagText(args, "--color"), streams.OutTerminal)
 	defer func() {
 		if p := recover(); p != nil {
-			code = c.crashed(p)
+			c.crashed(p)
+			code = 70
 		}
 	}()
 	root := newCmdRoot(c)
@@ -59,22 +61,27 @@ func Main(ctx context.Context, host sandbox.Host, build Build, args []string, st
 	return report(ctx, c, root.ExecuteContext(ctx))
 }
 
-// crashed reports a panic: a bug in runx, exit 70. The stack is shown only with --debug.
-func (c *console) crashed(p any) int {
+// clock is the one that the streams came with, or the real one.
+func (c *console) clock() func() time.Time {
+	if c.io.Now != nil {
+		return c.io.Now
+	}
+	return time.Now
+}
+
+// crashed reports a panic: a bug in runx. The stack is shown only with --debug.
+func (c *console) crashed(p any) {
 	stack := string(debug.Stack())
 	fault := runtime.Fault{Code: "internal", Message: fmt.Sprintf("runx crashed: %v", p),
 		Hint: "this is a bug in runx: run it again with --debug and report what it prints", Details: []byte("{}")}
 	if c.json {
-		if render.JSON(c.out, render.ErrorDocument{Error: fault}) != nil {
-			return 70
-		}
+		render.JSON(c.out, render.ErrorDocument{Error: fault}) //nolint:errcheck // nothing is left to tell it to
 	} else {
 		render.Error(c.err, c.errStyle, fault, nil)
 	}
 	if c.debug {
 		fmt.Fprintln(c.err, stack)
 	}
-	return 70
 }
 
 // hasFlag looks for a boolean flag among the words before "--".

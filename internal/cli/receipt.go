@@ -50,7 +50,7 @@ func newCmdReceiptList(c *console) *cobra.Command {
 }
 
 func listReceipts(c *console, opts receiptListOptions) error {
-	now := time.Now()
+	now := c.clock()()
 	since, err := parseTime("--since", opts.since, now)
 	if err != nil {
 		return err
@@ -258,7 +258,7 @@ func expectations(cmd *cobra.Command, c *console, opts verifyOptions) (receipt.E
 		if err != nil {
 			return expect, unreadable(opts.inputs, err)
 		}
-		defer file.Close()
+		defer file.Close() //nolint:errcheck // opened for reading
 		object, err := parseInputs(opts.inputs, file)
 		if err != nil {
 			return expect, err
@@ -287,7 +287,7 @@ func receiptTexts(c *console, opts verifyOptions) ([]receiptText, error) {
 		return []receiptText{{raw: raw}}, err
 	}
 	if file, err := os.Open(opts.what); err == nil {
-		defer file.Close()
+		defer file.Close() //nolint:errcheck // opened for reading
 		raw, err := readReceipt(opts.what, file)
 		return []receiptText{{raw: raw}}, err
 	}
@@ -341,7 +341,14 @@ func printVerdicts(c *console, opts verifyOptions, verdicts []receipt.Verdict) e
 		if !v.Valid {
 			word = c.outStyle.Bad("not valid")
 		}
-		fmt.Fprintf(&b, "%s  %s  signature %s, key %s%s\n", v.ReceiptID, word, v.Signature.Status, runtime.Visible(v.Signature.KID), localNote(v))
+		id, kid := v.ReceiptID, v.Signature.KID
+		if id == "" {
+			id = opts.what // a text that is no receipt has no id
+		}
+		if kid == "" {
+			kid = "unknown"
+		}
+		fmt.Fprintf(&b, "%s  %s  signature %s, key %s%s\n", runtime.Visible(id), word, v.Signature.Status, runtime.Visible(kid), localNote(v))
 		for _, f := range v.Findings {
 			fmt.Fprintf(&b, "  %s: %s\n", f.Code, runtime.Visible(f.Message))
 		}

@@ -32,15 +32,24 @@ default, and every run leaves a signed receipt.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Show help for a command",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			found, _, err := root.Find(args)
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
 			if err != nil || found == nil {
 				return unknownCommand(root, strings.Join(args, " "))
+			}
+			if len(rest) > 0 {
+				return unknownCommand(found, rest[0])
 			}
 			return found.Help()
 		}})
 	addGlobalFlags(root.PersistentFlags(), c)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd.Flags(), err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		// A word that is no command has no flags either: the word is what is wrong.
+		if words := cmd.Flags().Args(); len(words) > 0 && cmd.HasSubCommands() {
+			return unknownCommand(cmd, words[0])
+		}
+		return flagError(cmd.Flags(), err)
+	})
 	root.AddCommand(newCmdSkill(c), newCmdFixtures(c), newCmdReceipt(c), newCmdCredential(c),
 		newCmdConfig(c), newCmdDoctor(c), newCmdVersion(c))
 	return root

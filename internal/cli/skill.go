@@ -89,14 +89,28 @@ func parseSkill(ctx context.Context, cmd *cobra.Command, c *console, args []stri
 		return usage("argument_extra", fmt.Sprintf("cannot use %q: the inputs of a package are flags", extra[0]),
 			fmt.Sprintf("runx skill %s --help", quoteArg(opts.ref)))
 	}
+	if opts.timeout < 0 {
+		return usage("flag_value", fmt.Sprintf("cannot use %s for --timeout: a limit is not negative", opts.timeout), "--timeout 90s")
+	}
 	if opts.json && opts.events {
 		return usage("flag_conflict", "--json and --events exclude each other", "use one of them")
 	}
-	next := "runx skill " + quoteArgs(args)
-	return runSkill(ctx, c, place, pkg, r, opts, next)
+	line := skillLine{console: c, place: place, pkg: pkg, runner: r, opts: opts, next: "runx skill " + quoteArgs(args)}
+	return line.run(ctx)
 }
 
-func runSkill(ctx context.Context, c *console, place *place, pkg *admission.Package, r *admission.Runner, opts skillOptions, next string) error {
+// skillLine is a `runx skill` line with everything that its words named.
+type skillLine struct {
+	*console
+	place  *place
+	pkg    *admission.Package
+	runner *admission.Runner
+	opts   skillOptions
+	next   string // the literal command that starts it again
+}
+
+func (l skillLine) run(ctx context.Context) error {
+	c, pkg, r, opts := l.console, l.pkg, l.runner, l.opts
 	if opts.packageDigest != "" && opts.packageDigest != string(pkg.Digest) {
 		return &runtime.Error{Class: runtime.ClassMismatch, Code: "package_digest_mismatch",
 			Message: fmt.Sprintf("package %s has digest %s, not %s", pkg.Name, pkg.Digest, opts.packageDigest),
@@ -105,7 +119,7 @@ func runSkill(ctx context.Context, c *console, place *place, pkg *admission.Pack
 	if opts.profile != "" && r.Credential == "" {
 		return usage("profile_unused", fmt.Sprintf("runner %q declares no credential, so --profile has no meaning", r.Name), "leave --profile out")
 	}
-	given, err := readInputs(c, place, opts)
+	given, err := readInputs(c, l.place, opts)
 	if err != nil {
 		return err
 	}
@@ -113,12 +127,12 @@ func runSkill(ctx context.Context, c *console, place *place, pkg *admission.Pack
 	if err != nil {
 		return err
 	}
-	eng, err := place.engine(skillSink(c, opts))
+	eng, err := l.place.engine(skillSink(c, opts))
 	if err != nil {
 		return err
 	}
 	run, err := eng.RunSkill(ctx, engine.SkillRequest{Package: pkg, Runner: r, Inputs: bound,
-		Profile: opts.profile, Timeout: opts.timeout, Next: next})
+		Profile: opts.profile, Timeout: opts.timeout, Next: l.next})
 	if err != nil {
 		return err
 	}

@@ -113,8 +113,7 @@ func (h Host) Workspace() (string, error) {
 		}
 		info, err := os.Stat(value)
 		if err != nil {
-			var pathErr *os.PathError
-			if errors.As(err, &pathErr) {
+			if pathErr, ok := errors.AsType[*os.PathError](err); ok {
 				return fail(pathErr.Err.Error())
 			}
 			return fail(err.Error())

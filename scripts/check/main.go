@@ -109,12 +109,12 @@ func fastSteps(packages []string) []step {
 
 // gofmt lists Go files that are not formatted.
 func gofmt(ctx context.Context, out *output) error {
-	root, err := out.capture(ctx, nil, "go", "env", "GOROOT")
+	root, err := out.capture(ctx, "go", "env", "GOROOT")
 	if err != nil {
 		return err
 	}
 	program := filepath.Join(strings.TrimSpace(root), "bin", "gofmt")
-	listed, err := out.capture(ctx, nil, program, "-l", "cmd", "internal", "scripts")
+	listed, err := out.capture(ctx, program, "-l", "cmd", "internal", "scripts")
 	if err != nil {
 		return err
 	}

@@ -34,13 +34,12 @@ func (o *output) note(format string, args ...any) {
 }
 
 // capture runs a command and returns its standard output; standard error goes to the step's output.
-func (o *output) capture(ctx context.Context, env []string, name string, args ...string) (string, error) {
+func (o *output) capture(ctx context.Context, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = &o.text
 	listed, err := cmd.Output()
 	if err != nil {
-		return string(listed), fmt.Errorf("cannot run %s: %w", describe(env, name, args), err)
+		return string(listed), fmt.Errorf("cannot run %s: %w", describe(nil, name, args), err)
 	}
 	return string(listed), nil
 }

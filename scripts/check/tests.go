@@ -71,7 +71,7 @@ func goTests(flags []string, packages ...string) func(context.Context, *output) 
 func namedTests(pkg string, names ...string) func(context.Context, *output) error {
 	return func(ctx context.Context, out *output) error {
 		pattern := "^(" + strings.Join(names, "|") + ")$"
-		text, err := out.capture(ctx, nil, "go", "test", "-v", "-run", pattern, pkg)
+		text, err := out.capture(ctx, "go", "test", "-v", "-run", pattern, pkg)
 		if err != nil {
 			out.printf("%s", text)
 			return err

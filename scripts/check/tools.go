@@ -106,7 +106,7 @@ func checkStatic(name string) error {
 
 // needCompiler says what is missing for the race detector.
 func needCompiler(ctx context.Context, out *output) error {
-	text, err := out.capture(ctx, nil, "go", "env", "CGO_ENABLED", "CC")
+	text, err := out.capture(ctx, "go", "env", "CGO_ENABLED", "CC")
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func needCompiler(ctx context.Context, out *output) error {
 // changedPackages returns the directories with Go files that differ from the last commit.
 func changedPackages(ctx context.Context) ([]string, error) {
 	var out output
-	text, err := out.capture(ctx, nil, "git", "status", "--porcelain", "--untracked-files=all", "--no-renames")
+	text, err := out.capture(ctx, "git", "status", "--porcelain", "--untracked-files=all", "--no-renames")
 	if err != nil {
 		return nil, fmt.Errorf("cannot find what changed: %w\n%s", err, out.text.String())
 	}

@@ -131,7 +131,8 @@ func (r *run) predicate(finished time.Time) (receipt.Predicate, error) {
 	if err := processEvidence(&p, o); err != nil {
 		return p, err
 	}
-	return p, r.result(&p)
+	err := r.result(&p)
+	return p, err
 }
 
 func (r *run) inputs(p *receipt.Predicate) error {

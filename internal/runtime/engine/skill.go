@@ -66,7 +66,7 @@ func (e *Engine) RunSkill(ctx context.Context, req SkillRequest) (session.Run, e
 	if err := r.open(); err != nil {
 		return session.Run{}, err
 	}
-	defer r.record.Close()
+	defer r.record.Close() //nolint:errcheck // only the lock is left; what was kept is synced
 	if req.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, req.Timeout, runtime.ErrRunTimeout)
@@ -213,7 +213,7 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	}
 	most := max(r.req.Runner.Retry.MaxAttempts, 1)
 	var failures []runtime.Warning
-	for r.attempts = 1; ; r.attempts++ {
+	for r.attempts = 1; ; r.attempts++ { //nolint:nilerr // an event that cannot be shown is kept in r.late
 		if err := r.emit(ctx, runtime.StepStarted{Attempt: r.attempts}); err != nil {
 			if r.attempts == 1 {
 				return err

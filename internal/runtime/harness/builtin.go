@@ -152,10 +152,8 @@ func generated(name string, size int) string {
 	return frame[:len(frame)-2] + strings.Repeat("x", size-len(frame)) + frame[len(frame)-2:]
 }
 
-// largeValue is an object with one input of exactly so many x.
-func largeValue(name string, size int) string {
-	return `{"` + name + `":"` + strings.Repeat("x", size) + `"}`
-}
+// largeValue is an object with one input "big" of exactly so many x.
+func largeValue(size int) string { return `{"big":"` + strings.Repeat("x", size) + `"}` }
 
 // printing is the mode in which the probe prints exactly these bytes.
 func printing(text string) string { return "print:" + base64.StdEncoding.EncodeToString([]byte(text)) }

@@ -36,10 +36,10 @@ func inputCases() []Case {
 		}, "report").with(func(s *setup) { s.declared = []string{"opt"} }),
 		sizedCase("inputs-48k", generated("big", objectMirrorBytes)).on(platformUnix),
 		sizedCase("inputs-48k-1", generated("big", objectMirrorBytes+1)),
-		sizedCase("input-8k", largeValue("big", valueMirrorBytes)),
-		sizedCase("input-8k-1", largeValue("big", valueMirrorBytes+1)),
-		sizedCase("large-input-path", largeValue("big", 81_920)),
-		sizedCase("large-input-5m", largeValue("big", 5_000_000)),
+		sizedCase("input-8k", largeValue(valueMirrorBytes)),
+		sizedCase("input-8k-1", largeValue(valueMirrorBytes+1)),
+		sizedCase("large-input-path", largeValue(81_920)),
+		sizedCase("large-input-5m", largeValue(5_000_000)),
 	}
 }
 
@@ -101,7 +101,7 @@ func argumentCases() []Case {
 		}, "mark", "{{nme}}").inputs(`{"name":"x"}`).with(nothingStarts),
 		builtinCase("args-too-large", func() *Expected {
 			return refused("arg_too_large", "big")
-		}, "mark", "{{big}}").inputs(largeValue("big", 200_000)).with(nothingStarts).on("linux", "windows"),
+		}, "mark", "{{big}}").inputs(largeValue(200_000)).with(nothingStarts).on("linux", "windows"),
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 const (
 	// LocalKeyFile, in the user's configuration, holds the local key: PKCS#8 in PEM, 0600.
 	LocalKeyFile fsroot.RelPath = "receipt_key.pem"
-	pemType                     = "PRIVATE KEY"
+
+	pemType = "PRIVATE KEY"
 )
 
 // localKey reads the local key, making it when there is none. Of two processes that make one at

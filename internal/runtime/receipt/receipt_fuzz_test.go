@@ -60,7 +60,7 @@ func FuzzVerifySignedPayload(f *testing.F) {
 // signature is valid.
 func FuzzReadEnvelope(f *testing.F) {
 	text := sealed(f, smallPredicate(), ciSigner(f)).Envelope
-	f.Add([]byte(text))
+	f.Add(text)
 	f.Add(bytes.TrimSuffix(text, []byte("\n")))
 	f.Add([]byte(`{"payload":"","payloadType":"","signatures":[{"keyid":"","sig":""}]}` + "\n"))
 	f.Add([]byte(`{"payload":"AB==","payloadType":"\u2028","signatures":[{"keyid":"é","sig":"AA=="}]}` + "\n"))

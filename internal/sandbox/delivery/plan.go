@@ -3,6 +3,7 @@ package delivery
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/runx-go/runx/internal/sandbox"
 	"github.com/runx-go/runx/internal/sandbox/secret"
@@ -88,7 +89,7 @@ func New(req Request) (*Plan, error) {
 		object = json.RawMessage("{}")
 	}
 	files, inputs := layInputs(req.Host.OS, req.FilesDir, object, values)
-	vars := append(host.vars[:len(host.vars):len(host.vars)], inputs...)
+	vars := slices.Concat(host.vars, inputs)
 	if req.CredentialName != "" {
 		vars = append(vars, variable{name: req.CredentialName, value: req.Credential.Reveal()})
 	}

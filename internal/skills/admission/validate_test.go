@@ -22,7 +22,7 @@ func TestValidate(t *testing.T) {
 			"error standard_key SKILL.md:4:1", "warning standard_flow SKILL.md:4:7",
 		}},
 		{name: "style", manual: goodManual, profile: goodProfile + "      n: {default: 0123}\n    description: fix #12 now\n", want: []string{
-			"warning yaml_scalar X.yaml:9:20", "warning yaml_comment X.yaml:10:22"}},
+			"warning yaml_scalar X.yaml:10:20", "warning yaml_comment X.yaml:11:22"}},
 		{name: "unavailable runners", manual: goodManual, profile: "runners:\n  a: {type: mcp}\n  b: {type: cli-tool, command: x, mint_authority: 1}\n", want: []string{
 			"warning runner_unavailable X.yaml:2:13", "warning runner_unavailable X.yaml:3:35"}},
 		{name: "retry", manual: goodManual, profile: "runners:\n  a: {type: cli-tool, command: x, mutating: true, retry: {max_attempts: 2}}\n" +

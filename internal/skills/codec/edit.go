@@ -15,14 +15,14 @@ import (
 // its indentation may change. path is the chain of keys; values are written as a list when list is
 // true, else as the one text that they hold. An empty text becomes a new document. The text is
 // parsed strictly first: one that runx would not read is not edited, and neither is one over
-// maxBytes. A value that a key of the path already has, and that is no mapping, is replaced.
-func SetYAML(file string, data []byte, maxBytes int, path, values []string, list bool) (out []byte, err error) {
+// YAMLBytes. A value that a key of the path already has, and that is no mapping, is replaced.
+func SetYAML(file string, data []byte, path, values []string, list bool) (out []byte, err error) {
 	if len(path) == 0 || (!list && len(values) != 1) {
 		return nil, errors.New("cannot set a value without a key, or a text that is not one")
 	}
 	root := &yaml.Node{Kind: yaml.DocumentNode}
 	if len(bytes.TrimSpace(data)) > 0 {
-		if _, err := ParseYAML(file, data, maxBytes, 0); err != nil {
+		if _, err := ParseYAML(file, data, YAMLBytes, 0); err != nil {
 			return nil, err
 		}
 		if err := yaml.Unmarshal(data, root); err != nil {

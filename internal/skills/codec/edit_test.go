@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -21,7 +22,7 @@ func TestSetYAML(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := SetYAML("config.yaml", []byte(tt.in), 1<<20, tt.path, tt.values, tt.list)
+			got, err := SetYAML("config.yaml", []byte(tt.in), tt.path, tt.values, tt.list)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,12 +34,12 @@ func TestSetYAML(t *testing.T) {
 }
 
 func TestSetYAMLRefuses(t *testing.T) {
-	for name, in := range map[string]string{"a duplicate key": "a: 1\na: 2\n", "an alias": "a: &x 1\nb: *x\n", "no YAML": "a: [\n", "too large": "a: 0123456789\n"} {
-		if got, err := SetYAML("config.yaml", []byte(in), 12, []string{"b"}, []string{"c"}, false); err == nil {
+	for name, in := range map[string]string{"a duplicate key": "a: 1\na: 2\n", "an alias": "a: &x 1\nb: *x\n", "no YAML": "a: [\n", "too large": "a: " + strings.Repeat("x", YAMLBytes)} {
+		if got, err := SetYAML("config.yaml", []byte(in), []string{"b"}, []string{"c"}, false); err == nil {
 			t.Errorf("%s: wrote %q", name, got)
 		}
 	}
-	if _, err := SetYAML("config.yaml", nil, 1, nil, []string{"c"}, false); err == nil {
+	if _, err := SetYAML("config.yaml", nil, nil, []string{"c"}, false); err == nil {
 		t.Error("a value without a key was set")
 	}
 }
@@ -49,7 +50,7 @@ func FuzzSetYAML(f *testing.F) {
 	f.Add("# c\n", "no")
 	f.Add("x:\n  - y # z\n", " 1.0\n")
 	f.Fuzz(func(t *testing.T, in, value string) {
-		out, err := SetYAML("c", []byte(in), 1<<16, []string{"k", "w"}, []string{value}, false)
+		out, err := SetYAML("c", []byte(in), []string{"k", "w"}, []string{value}, false)
 		if err != nil {
 			return
 		}

@@ -1,6 +1,8 @@
 package codec
 
 const (
+	// YAMLBytes is the size of a YAML file (skills 1.2 rule 7).
+	YAMLBytes int = 1 << 20
 	// yamlDepth is how many collections of a YAML text may contain one another (skills 1.2 rule 7).
 	yamlDepth int = 64
 	// frontmatterBytes is the size of the YAML text between the fences (skills 1.2 rule 7).

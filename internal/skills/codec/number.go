@@ -9,7 +9,7 @@ import (
 
 // canonicalNumber appends a number as Canonical writes it.
 func canonicalNumber(out, text []byte) []byte {
-	if bytes.IndexAny(text, ".eE") < 0 {
+	if !bytes.ContainsAny(text, ".eE") {
 		if string(text) == "-0" {
 			return append(out, '0')
 		}

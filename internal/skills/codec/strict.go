@@ -32,10 +32,10 @@ func DecodeStrict(file string, data []byte, limits Limits, into any) error {
 	err = json.Unmarshal(raw, into)
 	if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return c.fault("json_type", start+int(typed.Offset),
-			fmt.Sprintf("the value that ends here does not fit: %s for %s", typed.Value, typed.Type), "")
+			fmt.Sprintf("the value that ends here does not fit: %s for %s", typed.Value, typed.Type))
 	}
 	if err != nil {
-		return c.fault("json_type", start, "the document does not fit: "+err.Error(), "")
+		return c.fault("json_type", start, "the document does not fit: "+err.Error())
 	}
 	return nil
 }
@@ -46,9 +46,9 @@ type shapeChecker struct {
 	file string
 }
 
-func (c *shapeChecker) fault(code string, offset int, msg, hint string) *SyntaxError {
+func (c *shapeChecker) fault(code string, offset int, msg string) *SyntaxError {
 	line, col := place(c.in.data, offset)
-	return &SyntaxError{Code: code, File: c.file, Line: line, Col: col, Offset: offset, Msg: msg, Hint: hint}
+	return &SyntaxError{Code: code, File: c.file, Line: line, Col: col, Offset: offset, Msg: msg}
 }
 
 // value checks one value; path names it in messages.
@@ -92,7 +92,7 @@ func (c *shapeChecker) value(t reflect.Type, path string) *SyntaxError {
 		c.skip()
 		return nil
 	}
-	return c.fault("json_type", c.in.pos, path+" must be "+want, "")
+	return c.fault("json_type", c.in.pos, path+" must be "+want)
 }
 
 // fits compares the first byte of a value with what is wanted.
@@ -154,7 +154,7 @@ func (c *shapeChecker) unknown(at int, name string, fields []field) *SyntaxError
 	for i, f := range fields {
 		known[i] = f.name
 	}
-	fault := c.fault("json_key", at, fmt.Sprintf("the key %q is not known here", shorten(name)), "")
+	fault := c.fault("json_key", at, fmt.Sprintf("the key %q is not known here", shorten(name)))
 	fault.Key = name
 	if near := Nearest(name, known, 1); len(near) > 0 {
 		fault.Nearest = near[0]

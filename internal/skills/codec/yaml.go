@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // ParseYAML parses exactly one document strictly: rules 1, 2 and 7 of skills 1.2 (encoding,
@@ -91,14 +93,14 @@ func (y *yamlReader) fault(code string, offset int, msg, hint string) {
 	}
 }
 
-// nodeFault adds a fault at a place that the library named.
-func (y *yamlReader) nodeFault(code string, line, col int, key, msg, hint string) {
+// nodeFault adds a fault at the place of a node of the library.
+func (y *yamlReader) nodeFault(code string, at *yaml.Node, key, msg, hint string) {
 	if y.enough() {
 		return
 	}
 	y.faults = append(y.faults, &SyntaxError{
-		Code: code, File: y.file, Line: line + y.lineOffset, Col: col,
-		Offset: y.base + y.offsetOf(line, col), Msg: msg, Key: key, Hint: hint,
+		Code: code, File: y.file, Line: at.Line + y.lineOffset, Col: at.Column,
+		Offset: y.base + y.offsetOf(at.Line, at.Column), Msg: msg, Key: key, Hint: hint,
 	})
 }
 

@@ -28,7 +28,7 @@ func (y *yamlReader) node(in *yaml.Node, depth int) *Node {
 		return out
 	}
 	if depth == yamlDepth {
-		y.nodeFault("yaml_limit", in.Line, in.Column, "", fmt.Sprintf("the nesting is deeper than %d", yamlDepth), "")
+		y.nodeFault("yaml_limit", in, "", fmt.Sprintf("the nesting is deeper than %d", yamlDepth), "")
 		return out
 	}
 	if out.Flow {
@@ -62,7 +62,7 @@ func (y *yamlReader) pairs(in *yaml.Node, out *Node, depth int) {
 		value := y.node(in.Content[i+1], depth+1)
 		y.warnComment(in.Content[i+1], value)
 		if first, twice := seen[key.Text]; twice {
-			y.nodeFault("duplicate_key", rawKey.Line, rawKey.Column, key.Text,
+			y.nodeFault("duplicate_key", rawKey, key.Text,
 				fmt.Sprintf("the key %q is given twice, on line %d and line %d", key.Text, first, key.Line), "keep one of them")
 			continue
 		}
@@ -79,13 +79,13 @@ func (y *yamlReader) acceptKey(key *yaml.Node, displaced bool) bool {
 	bare := key.Kind == yaml.ScalarNode && key.Style&marked == 0
 	switch {
 	case displaced, key.Kind == yaml.ScalarNode && key.Style&block != 0:
-		y.nodeFault("yaml_feature", key.Line, key.Column, key.Value, "an explicit key (? ) is not allowed", "write key: value")
+		y.nodeFault("yaml_feature", key, key.Value, "an explicit key (? ) is not allowed", "write key: value")
 		return false
 	case key.Kind == yaml.MappingNode || key.Kind == yaml.SequenceNode:
-		y.nodeFault("yaml_feature", key.Line, key.Column, "", "a key that is a mapping or a list is not allowed", "quote a key that begins with [ or {")
+		y.nodeFault("yaml_feature", key, "", "a key that is a mapping or a list is not allowed", "quote a key that begins with [ or {")
 		return false
 	case bare && key.Value == "<<":
-		y.nodeFault("yaml_feature", key.Line, key.Column, "<<", "a merge key (<<) is not allowed", "write the keys out")
+		y.nodeFault("yaml_feature", key, "<<", "a merge key (<<) is not allowed", "write the keys out")
 		return false
 	}
 	return true
@@ -121,7 +121,7 @@ func (y *yamlReader) refuseProperties(in *yaml.Node) {
 		return
 	}
 	word := firstWord(y.text[offset:])
-	y.nodeFault("yaml_feature", in.Line, in.Column, "", noun+" ("+strings.TrimRight(word, "\r,]}")+") is not allowed", hint)
+	y.nodeFault("yaml_feature", in, "", noun+" ("+strings.TrimRight(word, "\r,]}")+") is not allowed", hint)
 }
 
 func shorten(text string) string {

@@ -124,7 +124,7 @@ func (rr *runnerReader) collect(n *codec.Node, nested bool) {
 			rr.fault(pair.Key, "unknown_key", "move it to the runner, beside run or source",
 				"%s does not belong to the source of %s", name, rr.where)
 		case kind == keyForeign && rr.lane != 0:
-			rr.fault(pair.Key, "field_not_for_lane", "remove it", "%s cannot stand on a %s runner", name, rr.out.Type)
+			rr.fault(pair.Key, "field_not_for_lane", "remove it", "%s cannot stand on a runner of type %s", name, rr.out.Type)
 		case kind == keyUnknown:
 			rr.unknown(pair.Key, rr.where, rr.knownKeys(nested))
 		}
@@ -178,7 +178,7 @@ func (rr *runnerReader) fits(f field) bool {
 	case f.name == "credential":
 		rr.fault(f.key, "credential_javascript", "use a cli-tool runner", "a javascript runner cannot have a credential")
 	default:
-		rr.fault(f.key, "field_not_for_lane", "remove it", "%s cannot stand on a %s runner, only on: %s", f.name, rr.out.Type, f.on.names())
+		rr.fault(f.key, "field_not_for_lane", "remove it", "%s cannot stand on a runner of type %s, only on: %s", f.name, rr.out.Type, f.on.names())
 	}
 	return false
 }

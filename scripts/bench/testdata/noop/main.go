@@ -1,0 +1,4 @@
+// Program noop does nothing.
+package main
+
+func main() {}
