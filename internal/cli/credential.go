@@ -55,7 +55,13 @@ func newCmdCredentialSet(c *console) *cobra.Command {
 hidden prompt when stdin is a terminal; it is never an argument.`,
 		Example: `  runx credential set acme < token.txt
   runx credential set acme --profile ci`,
-		Args: exactArgs("a provider"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 { // what follows is likely the secret: it is not repeated
+				return usage("argument_extra", "runx credential set reads the value from stdin, never from an argument",
+					"runx credential set "+quoteArg(args[0])+" < FILE")
+			}
+			return exactArgs("a provider")(cmd, args)
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			opts.provider = args[0]
 			return setCredential(c, opts)

@@ -140,8 +140,17 @@ func invalidFlagValue(e *pflag.InvalidValueError) error {
 	if isWorded(cause) {
 		return cause
 	}
-	return usage("flag_value", fmt.Sprintf("cannot use %q for --%s: %v", e.GetValue(), e.GetFlag().Name, cause),
-		e.GetFlag().Usage)
+	why := fmt.Sprint(cause)
+	switch e.GetFlag().Value.Type() { // the library's words for these are those of Go
+	case "int":
+		why = "it is no whole number"
+	case "duration":
+		why = "it is no duration"
+	case "bool":
+		why = "it is neither true nor false"
+	}
+	_, about := pflag.UnquoteUsage(e.GetFlag())
+	return usage("flag_value", fmt.Sprintf("cannot use %q for --%s: %s", e.GetValue(), e.GetFlag().Name, why), about)
 }
 
 func unknownFlag(flags *pflag.FlagSet, name, shorthands string) error {

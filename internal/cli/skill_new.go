@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -32,7 +30,7 @@ func newSkill(c *console, path string) error {
 	if !standardName(name) {
 		return usage("skill_name", fmt.Sprintf("cannot name a skill %q: a name has lower-case letters, digits and single hyphens between them, at most 64", name), "runx skill new my-skill")
 	}
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); err == nil {
 		return &runtime.Error{Class: runtime.ClassInvalid, Code: "exists", Message: fmt.Sprintf("cannot write %s: it is already there", c.shown(path)),
 			Hint: "choose another name, or remove it first"}
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	goruntime "runtime"
+	"strings"
 
 	"github.com/runx-go/runx/internal/cli/render"
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func exactArgs(words ...string) cobra.PositionalArgs {
 			return usage("argument_missing", fmt.Sprintf("%s needs %s", cmd.CommandPath(), words[len(args)]), cmd.UseLine())
 		}
 		if len(args) > len(words) {
-			return usage("argument_extra", fmt.Sprintf("cannot use %q: %s takes %d arguments", args[len(words)], cmd.CommandPath(), len(words)), cmd.UseLine())
+			return usage("argument_extra", fmt.Sprintf("cannot use %q: %s takes only %s", args[len(words)], cmd.CommandPath(), strings.Join(words, " and ")), cmd.UseLine())
 		}
 		return nil
 	}

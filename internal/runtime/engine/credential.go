@@ -31,7 +31,7 @@ func (e *Engine) resolveCredential(req SkillRequest) (resolution, error) {
 	if i < 0 {
 		return resolution{}, fmt.Errorf("cannot find credential %q, which admission accepted", name)
 	}
-	cred := req.Package.Profile.Credentials[i]
+	cred := deliverable(req.Package.Profile.Credentials[i])
 	store, err := e.openStore()
 	if err != nil {
 		return resolution{}, err
@@ -52,6 +52,19 @@ func (e *Engine) resolveCredential(req SkillRequest) (resolution, error) {
 		return resolution{missing: requirement(cred, profile)}, nil
 	}
 	return e.fromHost(cred), nil
+}
+
+// deliverable leaves of a credential the modes that runx can deliver. Admission sees to it that
+// there is one.
+func deliverable(cred skills.Credential) skills.Credential {
+	modes := cred.Modes
+	cred.Modes = nil
+	for _, m := range modes {
+		if m.Env != "" {
+			cred.Modes = append(cred.Modes, m)
+		}
+	}
+	return cred
 }
 
 // openStore opens the stored credentials; nil when the user has no configuration folder.
@@ -104,7 +117,7 @@ func fromProfile(cred skills.Credential, entry secret.Entry, value secret.Value)
 func (e *Engine) fromHost(cred skills.Credential) resolution {
 	var found []*runner.Credential
 	for _, m := range cred.Modes {
-		if value, ok := e.opts.Host.Lookup(m.Env); ok && m.Env != "" {
+		if value, ok := e.opts.Host.Lookup(m.Env); ok {
 			found = append(found, &runner.Credential{Name: cred.Name, Provider: cred.Provider,
 				Mode: m.Name, Variable: m.Env, Value: secret.New(value)})
 		}
@@ -134,9 +147,7 @@ func requirement(cred skills.Credential, profile string) *runtime.Requirement {
 	}
 	req := &runtime.Requirement{Name: cred.Name, Provider: cred.Provider, Modes: modeNames(cred), Variables: []string{}, Setup: setup}
 	for _, m := range cred.Modes {
-		if m.Env != "" {
-			req.Variables = append(req.Variables, m.Env)
-		}
+		req.Variables = append(req.Variables, m.Env)
 	}
 	return req
 }

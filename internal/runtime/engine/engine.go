@@ -182,13 +182,17 @@ func runnerFor(source skills.Source) (runner.Runner, bool) {
 
 // CheckRunner reports what every run of a runner would be refused for (skill validate).
 func CheckRunner(os string, profile *skills.Profile, r *skills.Runner) []skills.Finding {
-	variable := ""
+	var findings []skills.Finding
 	for _, c := range profile.Credentials {
-		if c.Name == r.Credential && len(c.Modes) > 0 {
-			variable = c.Modes[0].Env
+		if c.Name != r.Credential {
+			continue
 		}
+		for _, m := range deliverable(c).Modes {
+			findings = append(findings, clitool.CheckNames(os, r, m.Env)...)
+		}
+		return findings
 	}
-	return clitool.CheckNames(os, r, variable)
+	return clitool.CheckNames(os, r, "")
 }
 
 var _ runtime.Sink = (*session.Recorder)(nil)

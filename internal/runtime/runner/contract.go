@@ -3,6 +3,8 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/runx-go/runx/internal/runtime"
 	"github.com/runx-go/runx/internal/skills/admission"
@@ -42,7 +44,7 @@ func CheckValue(r *admission.Runner, value json.RawMessage) (packets map[string]
 		packets[id] = PacketVerified
 		for _, v := range compiled.Validate(data) {
 			failures = append(failures, schema.Failure{
-				Code: "packet_contract", Path: path + v.Pointer,
+				Code: "packet_contract", Path: jsonPath(path, data, v.Pointer),
 				Message: fmt.Sprintf("%s does not match packet %s: %s", path, id, v.Message),
 			})
 		}
@@ -54,19 +56,45 @@ func CheckValue(r *admission.Runner, value json.RawMessage) (packets map[string]
 		}
 		if p.data == nil {
 			failures = append(failures, schema.Failure{
-				Code: "packet_contract", Path: "$." + p.name,
+				Code: "packet_contract", Path: codec.JoinPath("$", p.name),
 				Message: fmt.Sprintf("the result has no %q, which must match packet %s", p.name, p.packet),
 			})
 			continue
 		}
-		if err := check("$."+p.name, p.packet, p.data); err != nil {
-			failures = append(failures, schema.Failure{Code: "packet_contract", Path: "$." + p.name, Message: err.Error()})
+		if err := check(codec.JoinPath("$", p.name), p.packet, p.data); err != nil {
+			failures = append(failures, schema.Failure{Code: "packet_contract", Path: codec.JoinPath("$", p.name), Message: err.Error()})
 		}
 	}
 	if len(failures) > 0 {
 		return packets, contractFault(failures, "make the result match its packet, or correct the packet's schema")
 	}
 	return packets, nil
+}
+
+// jsonPath writes a JSON pointer into data as a path below path, such as $.a[0].
+func jsonPath(path string, data json.RawMessage, pointer string) string {
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if pointer == "" {
+			break
+		}
+		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		var items []json.RawMessage
+		if i, err := strconv.Atoi(token); err == nil && json.Unmarshal(data, &items) == nil {
+			path, data = codec.JoinIndex(path, i), nil
+			if i < len(items) {
+				data = items[i]
+			}
+			continue
+		}
+		path = codec.JoinPath(path, token)
+		object, err := codec.ParseObject("", data, codec.Limits{})
+		if err != nil {
+			data = nil
+			continue
+		}
+		data, _ = object.Lookup(token)
+	}
+	return path
 }
 
 // projection is one name that a runner's artifacts expose, with the data below it; data is nil

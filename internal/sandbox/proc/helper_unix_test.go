@@ -19,6 +19,9 @@ import (
 
 func goos() string { return goruntime.GOOS }
 
+// chainLife bounds chains of processes by time, so that a test that fails does not load the machine.
+const chainLife = 5 * time.Second
+
 // platformHelper plays programs that use signals, groups and sessions.
 func platformHelper(name string, args []string) int {
 	switch name {
@@ -70,18 +73,22 @@ func platformHelper(name string, args []string) int {
 		}
 		fmt.Println("started")
 		time.Sleep(forever)
-	case "chain": // LINKS: each link starts the next in its own session and ends
-		n, err := strconv.Atoi(args[0])
-		if err != nil || n == 0 {
-			time.Sleep(forever)
-			return 0
+	case "chain": // END: each link starts the next in its own session and ends, until END (Unix milliseconds)
+		end, err := strconv.ParseInt(args[0], 10, 64)
+		if err != nil || time.Now().UnixMilli() > end {
+			return 1
 		}
-		next := child(&syscall.SysProcAttr{Setsid: true}, "chain", strconv.Itoa(n-1))
+		next := child(&syscall.SysProcAttr{Setsid: true}, "chain", args[0])
 		next.Stdin, next.Stdout, next.Stderr = nil, nil, nil
 		_ = next.Start()
-	case "chain-and-sleep":
-		for range 4 {
-			_ = child(&syscall.SysProcAttr{Setsid: true}, "chain", args[0]).Start()
+	case "chain-and-sleep": // CHAINS
+		chains, err := strconv.Atoi(args[0])
+		if err != nil {
+			return 2
+		}
+		end := strconv.FormatInt(time.Now().Add(chainLife).UnixMilli(), 10)
+		for range chains {
+			_ = child(&syscall.SysProcAttr{Setsid: true}, "chain", end).Start()
 		}
 		fmt.Println("started")
 		time.Sleep(forever)

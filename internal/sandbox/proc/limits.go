@@ -12,6 +12,16 @@ const (
 	// sweepLimit is how long a sweep hunts for processes that do not die (skills 3.6: runx returns
 	// at most 1 s after the grace).
 	sweepLimit time.Duration = 900 * time.Millisecond
+	// sweepPause is the first wait between two passes of a sweep; it doubles up to sweepPauseMax.
+	sweepPause    time.Duration = 100 * time.Microsecond
+	sweepPauseMax time.Duration = 5 * time.Millisecond
+	// sweepPasses is how many passes a sweep makes whatever sweepLimit says: on a starved machine
+	// processes need longer to die, and so do passes.
+	sweepPasses int = 20
+	// chaseRounds is how often one pass looks for processes that are younger than its list;
+	// chaseWidth is how many of the last pids it looks at.
+	chaseRounds int = 100
+	chaseWidth  int = 8
 	// abandonAfter is how long a cancelled run waits, once its tree is gone, for a reader that does
 	// not take the rest (skills 2.5: runx exits at most 2 s after an interrupt).
 	abandonAfter time.Duration = 400 * time.Millisecond

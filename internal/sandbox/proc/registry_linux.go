@@ -14,7 +14,9 @@ type registry struct {
 	mu sync.Mutex
 	// running counts trees, including those that are about to start.
 	running int
-	leaders map[int]bool
+	// starting is how many of them have no leader yet.
+	starting int
+	leaders  map[int]bool
 	// before are the children that this process had, by start time, when its first tree started.
 	before map[int]uint64
 	// adopts is why orphans do not become our children, nil when they do.
@@ -42,6 +44,7 @@ func enter() error {
 		}
 	}
 	trees.running++
+	trees.starting++
 	return trees.adopts
 }
 
@@ -50,6 +53,7 @@ func enrol(pid int) {
 	trees.mu.Lock()
 	defer trees.mu.Unlock()
 	trees.leaders[pid] = true
+	trees.starting--
 }
 
 // enrolled returns the leaders of all trees.
@@ -59,6 +63,17 @@ func enrolled() map[int]bool {
 	return maps.Clone(trees.leaders)
 }
 
+// unlessLeader calls act when a child is sure to be none of our leaders and none that is older than
+// all trees. While a tree starts, nothing is sure.
+func unlessLeader(p process, act func()) {
+	trees.mu.Lock()
+	defer trees.mu.Unlock()
+	if start, seen := trees.before[p.pid]; trees.starting > 0 || trees.leaders[p.pid] || seen && start == p.start {
+		return
+	}
+	act()
+}
+
 // leave forgets a tree; pid is 0 when it never started. The last one calls alone first, while no
 // other tree can start.
 func leave(pid int, alone func(leaders map[int]bool, before map[int]uint64)) {
@@ -66,6 +81,9 @@ func leave(pid int, alone func(leaders map[int]bool, before map[int]uint64)) {
 	defer trees.mu.Unlock()
 	if trees.running == 1 {
 		alone(trees.leaders, trees.before)
+	}
+	if pid == 0 {
+		trees.starting--
 	}
 	delete(trees.leaders, pid)
 	trees.running--

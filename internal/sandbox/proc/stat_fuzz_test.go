@@ -23,8 +23,11 @@ func FuzzParseStat(f *testing.F) {
 			return
 		}
 		state := "S"
-		if p.zombie {
+		switch {
+		case p.zombie:
 			state = "Z"
+		case p.stopped:
+			state = "T"
 		}
 		again := fmt.Sprintf("%d (%s) %s %d %d %s %d", p.pid, "x) y (", state, p.parent, p.group, strings.Repeat("0 ", 16), p.start)
 		if q, ok := parseStat([]byte(again)); !ok || q != p {

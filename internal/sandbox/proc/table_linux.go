@@ -14,7 +14,7 @@ import (
 type process struct {
 	pid, parent, group int
 	start              uint64 // clock ticks since boot: with the pid it names one process
-	zombie             bool
+	zombie, stopped    bool
 }
 
 // table is one reading of /proc. It is not a snapshot: processes come and go while it is read.
@@ -36,19 +36,14 @@ func readTable(pick func(process) bool) (t table, ok bool) {
 		return table{}, false
 	}
 	t.children = make(map[int][]process)
-	buf := make([]byte, 1024)
 	seen := false
 	for _, name := range slices.Backward(names) {
 		pid, err := strconv.Atoi(name)
 		if err != nil {
 			continue
 		}
-		n, err := readFile("/proc/"+name+"/stat", buf)
-		if err != nil {
-			continue
-		}
-		p, valid := parseStat(buf[:n])
-		if !valid || p.pid != pid {
+		p, ok := readProcess(pid)
+		if !ok {
 			continue
 		}
 		seen = true
@@ -58,6 +53,32 @@ func readTable(pick func(process) bool) (t table, ok bool) {
 		}
 	}
 	return t, seen
+}
+
+// readProcess reads one row; ok is false when the process is gone.
+func readProcess(pid int) (p process, ok bool) {
+	var buf [512]byte
+	n, err := readFile("/proc/"+strconv.Itoa(pid)+"/stat", buf[:])
+	if err != nil {
+		return process{}, false
+	}
+	p, ok = parseStat(buf[:n])
+	return p, ok && p.pid == pid
+}
+
+// lastPid is the pid that the system gave away last: the last field of /proc/loadavg.
+func lastPid() (int, bool) {
+	var buf [128]byte
+	n, err := readFile("/proc/loadavg", buf[:])
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(buf[:n])
+	if len(fields) == 0 {
+		return 0, false
+	}
+	pid, err := strconv.Atoi(string(fields[len(fields)-1]))
+	return pid, err == nil
 }
 
 // below adds all descendants of pid to into.
@@ -94,17 +115,59 @@ func parseStat(line []byte) (p process, ok bool) {
 		}
 	}
 	p.zombie = fields[state][0] == 'Z' || fields[state][0] == 'X'
+	p.stopped = fields[state][0] == 'T'
 	return p, true
 }
 
-// hasEntry says whether an entry stands in the environment that a process was started with.
-func hasEntry(pid int, entry string) bool {
-	f, err := os.Open("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err != nil {
-		return false
+// hasEntry says whether an entry stands in the environment that a process was started with. It is
+// not known for an instant, while the process is becoming another program: then the system shows
+// neither environment nor arguments. A process whose environment we may not read has no entry.
+func hasEntry(pid int, entry string) (has, known bool) {
+	dir := "/proc/" + strconv.Itoa(pid)
+	for range 2 {
+		f, err := os.Open(dir + "/environ")
+		if err != nil {
+			return false, true
+		}
+		has, empty := containsEntry(f, entry)
+		_ = f.Close()
+		if has || !empty {
+			return has, true
+		}
+		var first [1]byte
+		if n, err := readFile(dir+"/cmdline", first[:]); n == 0 && err == nil {
+			return false, false
+		}
 	}
-	defer func() { _ = f.Close() }()
-	return containsEntry(f, entry)
+	return false, true
+}
+
+// containsEntry reads NUL-terminated texts and says whether one of them is entry, and whether there
+// was nothing to read.
+func containsEntry(r io.Reader, entry string) (has, empty bool) {
+	empty = true
+	buf := make([]byte, 16<<10)
+	matched, same := 0, true
+	for {
+		n, err := r.Read(buf)
+		for _, b := range buf[:n] {
+			switch {
+			case b == 0:
+				if same && matched == len(entry) {
+					return true, false
+				}
+				matched, same = 0, true
+			case same && matched < len(entry) && b == entry[matched]:
+				matched++
+			default:
+				same = false
+			}
+		}
+		empty = empty && n == 0
+		if err != nil || n == 0 {
+			return same && matched == len(entry) && matched > 0, empty
+		}
+	}
 }
 
 // readFile fills buf with the beginning of a file.
@@ -115,29 +178,4 @@ func readFile(path string, buf []byte) (int, error) {
 	}
 	defer func() { _ = unix.Close(fd) }()
 	return unix.Read(fd, buf)
-}
-
-// containsEntry reads NUL-terminated texts and says whether one of them is entry.
-func containsEntry(r io.Reader, entry string) bool {
-	buf := make([]byte, 16<<10)
-	matched, same := 0, true
-	for {
-		n, err := r.Read(buf)
-		for _, b := range buf[:n] {
-			switch {
-			case b == 0:
-				if same && matched == len(entry) {
-					return true
-				}
-				matched, same = 0, true
-			case same && matched < len(entry) && b == entry[matched]:
-				matched++
-			default:
-				same = false
-			}
-		}
-		if err != nil || n == 0 {
-			return same && matched == len(entry) && matched > 0
-		}
-	}
 }

@@ -10,12 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sweepPause is the first wait between two passes of a sweep; it doubles up to sweepPauseMax.
-const (
-	sweepPause    time.Duration = 100 * time.Microsecond
-	sweepPauseMax time.Duration = 5 * time.Millisecond
-)
-
 // groupAttr makes the child the leader of a new group that dies with the thread that started it.
 func groupAttr() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -93,16 +87,19 @@ func newHunt(t *tree) *hunt {
 // run makes passes until one finds nothing. Everything is stopped before it is killed, so that a
 // tree that forks all the time holds still while its members are looked up.
 func (h *hunt) run(strangers bool) {
-	for pause := sweepPause; ; pause = min(2*pause, sweepPauseMax) {
+	for passes, pause := 1, sweepPause; ; passes, pause = passes+1, min(2*pause, sweepPauseMax) {
 		h.stopGroup()
 		if h.finished() {
 			return
+		}
+		if passes > 1 {
+			h.chase(strangers)
 		}
 		clean := h.pass(strangers)
 		if clean && h.tree.reaped && h.tree.groupGone() {
 			return
 		}
-		if time.Now().After(h.limit) {
+		if passes >= sweepPasses && time.Now().After(h.limit) {
 			h.left = true
 			return
 		}
@@ -142,27 +139,26 @@ func (h *hunt) finished() bool {
 }
 
 // pass kills the group and every adopted process of the tree once, and reaps those that are dead.
-// It is clean when it found none, and no dead child that an earlier pass had not seen: that one may
-// have left a process that is younger than the list of this pass.
+// It is clean when it found none, none whose owner is not known yet, and no dead child: that one may
+// have left a process younger than the list of this pass.
 func (h *hunt) pass(strangers bool) (clean bool) {
-	leaders := h.leaders
-	if leaders == nil {
-		leaders = enrolled()
-	}
+	leaders := h.running()
+	var dead []process
 	clean = true
 	table, ok := readTable(func(p process) bool {
 		if p.parent != os.Getpid() || leaders[p.pid] {
 			return false
 		}
-		if h.owns(p, strangers) {
+		owned, known := h.owns(p, strangers)
+		switch {
+		case owned:
 			_ = syscall.Kill(p.pid, syscall.SIGSTOP)
-			return true
+		case p.zombie:
+			dead = append(dead, p)
+		default:
+			clean = clean && known
 		}
-		if start, seen := h.dead[p.pid]; p.zombie && (!seen || start != p.start) {
-			h.dead[p.pid] = p.start
-			clean = false
-		}
-		return false
+		return owned
 	})
 	h.blind = h.blind || !ok
 	if h.tree.pid > 0 {
@@ -176,27 +172,89 @@ func (h *hunt) pass(strangers bool) (clean bool) {
 	for _, p := range table.picked {
 		h.end(p)
 	}
-	return clean && len(table.picked) == 0
+	fresh := h.bury(dead, strangers)
+	return clean && !fresh && len(table.picked) == 0
+}
+
+// running returns the leaders of all trees. While the last tree is forgotten they cannot change.
+func (h *hunt) running() map[int]bool {
+	if h.leaders != nil {
+		return h.leaders
+	}
+	return enrolled()
+}
+
+// bury reaps dead children that were adopted, whoever they belonged to, so that a tree that forks
+// all the time cannot fill the process table. It says whether any of them is new to this sweep.
+func (h *hunt) bury(dead []process, strangers bool) (fresh bool) {
+	for _, p := range dead {
+		start, seen := h.dead[p.pid]
+		if fresh = fresh || !seen || start != p.start; p.group == h.own {
+			h.dead[p.pid] = p.start
+			continue
+		}
+		h.dead[p.pid] = p.start
+		if strangers {
+			continue // nothing is left of those that owns knows not to be ours
+		}
+		unlessLeader(p, func() { _, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil) })
+	}
+	return fresh
+}
+
+// chase stops the youngest processes of the tree as long as new ones appear. The process table is
+// too long to be read while a link of a chain lives; the system's last pid leads to it at once.
+func (h *hunt) chase(strangers bool) {
+	leaders := h.running()
+	for range chaseRounds {
+		last, ok := lastPid()
+		if !ok {
+			return
+		}
+		found := false
+		for pid := last; pid > max(1, last-chaseWidth); pid-- {
+			p, ok := readProcess(pid)
+			if !ok || p.zombie || p.stopped || leaders[pid] {
+				continue
+			}
+			owned := false
+			if p.parent == os.Getpid() {
+				owned, _ = h.owns(p, strangers)
+			} else if h.mark != "" {
+				owned, _ = hasEntry(pid, h.mark)
+			}
+			if owned {
+				_ = syscall.Kill(pid, syscall.SIGSTOP)
+				found = true
+			}
+		}
+		if now, _ := lastPid(); !found && now == last {
+			return
+		}
+	}
 }
 
 // owns says whether an adopted process is to be ended: by its group, by an ancestor that was seen
 // below the tree, by the mark in its environment, or as a stranger that names no running tree. A
 // child in our own group was not adopted: code of this process started it.
-func (h *hunt) owns(p process, strangers bool) bool {
+func (h *hunt) owns(p process, strangers bool) (owned, known bool) {
 	if h.tree.pid > 0 && p.group == h.tree.pid {
-		return true
+		return true, true
 	}
 	if start, seen := h.doomed[p.pid]; seen && start == p.start {
-		return true
+		return true, true
 	}
-	if h.mark != "" && hasEntry(p.pid, h.mark) {
-		return true
+	known = true
+	if h.mark != "" {
+		if owned, known = hasEntry(p.pid, h.mark); owned {
+			return true, true
+		}
 	}
 	if !strangers || p.group == h.own {
-		return false
+		return false, known
 	}
 	start, seen := h.before[p.pid]
-	return !seen || start != p.start
+	return !seen || start != p.start, true
 }
 
 // end kills one adopted process and reaps it when it is dead.

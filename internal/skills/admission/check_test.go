@@ -159,3 +159,13 @@ func TestAgentNeedsManual(t *testing.T) {
 		t.Errorf("reasons (-want +got):\n%s", diff)
 	}
 }
+
+// A fault of a shared definition is one finding, however many runners take it.
+func TestSharedFaultIsReportedOnce(t *testing.T) {
+	profile := "input_definitions: {n: {default: 1}}\nrunners:\n" +
+		"  a: {type: cli-tool, command: x, inputs: {n: {definition: n}}}\n  b: {type: cli-tool, command: x, inputs: {n: {definition: n}}}\n"
+	_, refused := refusal(t, tree(t, map[string]string{"SKILL.md": goodManual, "X.yaml": profile}), Options{})
+	if diff := cmp.Diff([]string{"error default_invalid X.yaml:1:34"}, refused); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+}

@@ -33,6 +33,7 @@ func TestRunner(t *testing.T) {
 		{name: "by name", profile: two, choose: "beta", want: "beta"},
 		{name: "the default", profile: byDefault, want: "beta"},
 		{name: "not the default", profile: byDefault, choose: "alpha", want: "alpha"},
+		{name: "behind the default", profile: "runners: {alpha: {type: cli-tool, command: x, default: true}, beta: " + tool + "}\n", choose: "beta", want: "beta"},
 		{name: "none of two", profile: two, err: &ChoiceError{Code: "runner_required", Hint: "name one of: alpha, beta",
 			Msg: "cannot choose a runner of tidy: it has 2 and no default"}},
 		{name: "unknown", profile: two, choose: "bta", err: &ChoiceError{Code: "runner_unknown", Hint: `did you mean "beta"?`,

@@ -46,6 +46,7 @@ func TestLoadFiles(t *testing.T) {
 		{name: "lower-case manual", files: map[string]string{"skill.md": goodManual}, warnings: []string{"warning skill_md_case skill.md"}},
 		{name: "both manuals", files: map[string]string{"skill.md": "not read", "SKILL.md": goodManual}, warnings: []string{"warning skill_md_case skill.md"}},
 		{name: "manual of another case", files: map[string]string{"Skill.md": goodManual}, refused: []string{"error skill_md_missing Skill.md"}},
+		{name: "both of another case", files: map[string]string{"Skill.md": "no", "skill.md": goodManual, "sKill.md": "no"}, warnings: []string{"warning skill_md_case skill.md"}},
 		{name: "x.yaml", files: map[string]string{"SKILL.md": goodManual, "x.yaml": profile}, refused: []string{"error x_yaml_name x.yaml"}},
 		{name: "X.yml", files: map[string]string{"SKILL.md": goodManual, "X.yml": profile}, refused: []string{"error x_yaml_name X.yml"}},
 		{name: "X.yml beside X.yaml", files: map[string]string{"SKILL.md": goodManual, "X.yaml": profile, "X.yml": "a"}, warnings: []string{"warning x_yaml_name X.yml"}},
@@ -73,7 +74,7 @@ func TestLoadFiles(t *testing.T) {
 			if strings.Contains(strings.Join(keys(tt.files), ""), `\`) || strings.Contains(strings.Join(keys(tt.files), ""), "\t") {
 				needUnixNames(t)
 			}
-			if tt.name == "both manuals" || tt.name == "X.yml beside X.yaml" {
+			if strings.HasPrefix(tt.name, "both ") || tt.name == "X.yml beside X.yaml" {
 				needCase(t)
 			}
 			p, refused := refusal(t, tree(t, tt.files), Options{})

@@ -186,8 +186,7 @@ func TestDiscoverNothing(t *testing.T) {
 
 func TestDiscoverFoldsCase(t *testing.T) {
 	dir := tree(t, map[string]string{"skills/a/SKILL.md": named("a")})
-	s := &search{foldCase: true, visited: map[string]bool{}}
-	s.enter(place{real: join(dir, "skills")})
+	s := newSearch([]string{join(dir, "skills")}, true)
 	s.enter(place{real: strings.ToUpper(join(dir, "skills"))})
 	if len(s.queue) != 1 {
 		t.Errorf("two spellings of one directory are queued: %v", s.queue)

@@ -33,6 +33,7 @@ type hit struct {
 // path, and each one once, by its identity.
 type search struct {
 	foldCase bool // two paths that differ only in case are one
+	limit    int  // of directories
 	visited  map[string]bool
 	queue    []place
 	hits     []hit
@@ -53,22 +54,31 @@ func searchRoots(base string, paths []string) []string {
 
 // find reads everything below the roots. The error is that of ctx.
 func find(ctx context.Context, roots []string, foldCase bool) (*search, error) {
-	s := &search{foldCase: foldCase, visited: map[string]bool{}}
+	s := newSearch(roots, foldCase)
+	return s, s.run(ctx)
+}
+
+func newSearch(roots []string, foldCase bool) *search {
+	s := &search{foldCase: foldCase, limit: searchFolders, visited: map[string]bool{}}
 	for _, root := range roots {
 		s.root(root)
 	}
+	return s
+}
+
+func (s *search) run(ctx context.Context) error {
 	for i := 0; i < len(s.queue); i++ {
 		if err := context.Cause(ctx); err != nil {
-			return nil, err
+			return err
 		}
-		if i == searchFolders {
+		if i == s.limit {
 			s.problem(s.queue[i].real, "search_limit", "name a smaller directory in skills.paths",
-				fmt.Sprintf("the search ended here: it has read %d directories", searchFolders))
+				fmt.Sprintf("the search ended here: it has read %d directories", s.limit))
 			break
 		}
 		s.read(s.queue[i])
 	}
-	return s, nil
+	return nil
 }
 
 func (s *search) root(path string) {

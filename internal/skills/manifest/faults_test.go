@@ -109,6 +109,14 @@ func TestProfileFaults(t *testing.T) {
 			`unknown_key 1:122 the key "tries" is not known in retry | known: max_attempts, backoff_ms`,
 			`field_missing 1:146 idempotency has no key | add key:`,
 		}},
+		{"idempotency and tools", "runners: {a: {type: agent, outputs: {o: json}, idempotency: ' ', allowed_tools: [], runx: {allowed_tools: []}}, b: {type: cli-tool, command: x, idempotency: {kee: k}, runx: {allowed_tools: []}}}\ncredentials: {' ': {provider: p, auth: {m: {}}}}", []string{
+			`field_value 1:61 idempotency must not be blank`,
+			`duplicate_source 1:92 allowed_tools of runner "a" is given in two places, the other is runx.allowed_tools | keep one of them`,
+			`field_missing 1:158 idempotency has no key | add key:`,
+			`unknown_key 1:159 the key "kee" is not known in idempotency | did you mean "key"?`,
+			`field_not_for_lane 1:175 allowed_tools cannot stand on a runner of type cli-tool, only on: agent, agent-task | remove it`,
+			`field_value 2:15 the name of a credential must not be blank`,
+		}},
 		{"foreign fields", "runners: {a: {type: cli-tool, command: x, sandbox: {}, run: {url: y}}}", []string{
 			`field_not_for_lane 1:43 sandbox cannot stand on a runner of type cli-tool | remove it`,
 			`field_not_for_lane 1:62 url cannot stand on a runner of type cli-tool | remove it`,
@@ -191,7 +199,7 @@ func TestUnavailable(t *testing.T) {
 		name, text string
 		want       [][]string // one row a runner
 	}{
-		{"types of other systems are not checked", "runners: {a: {type: mcp, server: {x: 1}, tool: t, anything: [], timeout_seconds: x}, b: {run: {type: a2a, agent_card_url: u, inputs: 1}}}",
+		{"types of other systems are not checked", "runners: {a: {type: mcp, server: {x: 1}, tool: t, anything: [], timeout_seconds: x, outputs: 1}, b: {run: {type: a2a, agent_card_url: u, inputs: 1}}}",
 			[][]string{{noLane + "mcp runners"}, {noLane + "a2a runners"}}},
 		{"other types", "runners: {a: {type: external-adapter}, b: {type: thread-outbox-provider}, c: {type: http, url: u}, d: {type: catalog}}",
 			[][]string{{noLane + "external-adapter runners"}, {noLane + "thread-outbox-provider runners"}, {noLane + "http runners"}, {noLane + "catalog runners"}}},
@@ -239,6 +247,27 @@ func TestUnavailableIsStillRead(t *testing.T) {
 	}
 	if r := profile.Runners[0]; r.Description != "d" || len(r.Inputs) != 1 || r.Source != nil {
 		t.Errorf("got %+v", r)
+	}
+}
+
+// A mode that is wrong is not taken for one that runx does not have.
+func TestFaultyModeIsDropped(t *testing.T) {
+	profile, _ := ParseProfile("X.yaml", []byte("runners: {}\ncredentials: {c: {provider: p, auth: {bad: {delivery: {env: 1}}, other: {delivery: {header: h}}}}}"), "tidy")
+	if diff := cmp.Diff([]skills.CredentialMode{{Name: "other"}}, profile.Credentials[0].Modes); diff != "" {
+		t.Errorf("modes (-want +got):\n%s", diff)
+	}
+}
+
+// One place that says mutating is enough, in any order.
+func TestMutating(t *testing.T) {
+	for text, want := range map[string]bool{
+		"mutating: true": true, "mutating: false": false, "risk: {mutating: true}, mutating: false": true,
+		"mutating: false, runx: {mutating: true}": true, "mutating: true, risk: {mutating: false}, runx: {mutating: false}": true,
+	} {
+		profile, findings := ParseProfile("X.yaml", []byte("runners: {r: {type: cli-tool, command: x, "+text+"}}"), "tidy")
+		if got := profile.Runners[0].Mutating; got != want || len(findings) > 0 {
+			t.Errorf("%s: got %v with %v, want %v", text, got, lines(findings), want)
+		}
 	}
 }
 

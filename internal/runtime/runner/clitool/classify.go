@@ -1,6 +1,7 @@
 package clitool
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,8 +21,8 @@ type ending struct {
 	timeoutSeconds int64
 	result         proc.Result
 	redactor       *secret.Redactor
-	stdoutTail     []byte
-	stderrTail     []byte
+	// The ends of the streams, redacted.
+	stdoutTail, stderrTail []byte
 }
 
 // classify decides status, value, fault and warnings of a process that ended. The value is parsed
@@ -92,13 +93,30 @@ func sealed(out *runner.Outcome, e ending) {
 	packets, fault := runner.CheckValue(e.runner, value)
 	out.Packets = packets
 	if fault != nil {
-		fault.Message = e.redactor.String(fault.Message)
-		fault.Details = e.redactor.JSON(fault.Details)
-		fail(out, runtime.Failed, "process_failed", "process exited 0, its result broke "+fault.Code, *fault)
+		fail(out, runtime.Failed, "process_failed", "process exited 0, its result broke "+fault.Code, shownFault(e, value, *fault))
 		return
 	}
 	out.Status, out.ReasonCode, out.Summary = runtime.Sealed, "process_closed", "process exited 0"
 	out.Value = e.redactor.JSON(value)
+}
+
+// shownFault words a broken contract without the credential. A message can show the beginning of a
+// value, and with it of a credential that is then no longer recognised: the words are made again
+// from the redacted value.
+func shownFault(e ending, value json.RawMessage, fault runtime.Fault) runtime.Fault {
+	if safe := e.redactor.JSON(value); !bytes.Equal(safe, value) {
+		_, again := runner.CheckValue(e.runner, safe)
+		if again == nil || again.Code != fault.Code {
+			again = &runtime.Fault{Code: fault.Code, Hint: fault.Hint,
+				Message: "the result does not hold its contract; it has the credential in it, so no part is shown"}
+		}
+		fault = *again
+	}
+	fault.Message = e.redactor.String(fault.Message)
+	if fault.Details != nil {
+		fault.Details = e.redactor.JSON(fault.Details)
+	}
+	return fault
 }
 
 // cancelled tells the ways apart in which a run is stopped from outside.
@@ -132,7 +150,7 @@ func withTail(message string, e ending) string {
 		data []byte
 	}{{"stderr", e.stderrTail}, {"stdout", e.stdoutTail}} {
 		text, _ := runtime.ValidText(trimPartialRune(tail.data))
-		text = strings.TrimSpace(lastRunes(e.redactor.String(text), tailBytes))
+		text = strings.TrimSpace(lastRunes(text, tailBytes))
 		if text != "" {
 			return fmt.Sprintf("%s; %s ends with: %s", message, tail.name, text)
 		}

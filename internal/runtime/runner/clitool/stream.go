@@ -10,7 +10,8 @@ import (
 )
 
 // live forwards what a child writes, redacted, to the run's sink as it arrives, and remembers the
-// end of each stream, which the retained prefix of a long one does not have.
+// end of what it forwarded, which the retained prefix of a long stream does not have. The end is
+// cut after redaction, so that no rest of a credential stands at its beginning.
 type live struct {
 	ctx    context.Context //nolint:containedctx // proc calls back without one; it lives for one run
 	sink   runtime.Sink
@@ -47,7 +48,6 @@ func (l *live) write(name proc.StreamName, chunk []byte) error {
 	s := l.lane(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.keepTail(chunk)
 	if s.filter != nil {
 		chunk = s.filter.Write(chunk)
 	}
@@ -75,6 +75,7 @@ func (l *live) emit(s *lane, chunk []byte, end bool) error {
 	if len(chunk) == 0 && !end {
 		return nil
 	}
+	s.keepTail(chunk)
 	offset := s.offset
 	s.offset += int64(len(chunk))
 	return l.sink.Emit(l.ctx, runtime.Event{Body: runtime.OutputChunk{
