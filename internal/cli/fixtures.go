@@ -199,7 +199,7 @@ func runForGate(c *console) harness.RunFunc {
 		if err != nil {
 			return nil, asError(ctx, err)
 		}
-		eng, err := p.engine(runtime.Discard)
+		eng, err := p.engine(runtime.Discard{})
 		if err != nil {
 			return nil, asError(ctx, err)
 		}

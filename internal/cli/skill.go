@@ -162,7 +162,7 @@ func skillSink(c *console, opts skillOptions) runtime.Sink {
 	case opts.events:
 		return &render.Events{Out: c.out}
 	case opts.json:
-		return runtime.Discard
+		return runtime.Discard{}
 	}
 	return render.Passthrough{Out: c.out, Err: c.err}
 }

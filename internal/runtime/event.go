@@ -124,4 +124,9 @@ type SinkFunc func(ctx context.Context, e Event) error
 func (f SinkFunc) Emit(ctx context.Context, e Event) error { return f(ctx, e) }
 
 // Discard takes every event and shows none.
-var Discard Sink = SinkFunc(func(context.Context, Event) error { return nil })
+type Discard struct{}
+
+// Emit implements Sink.
+func (Discard) Emit(context.Context, Event) error { return nil }
+
+var _ Sink = Discard{}

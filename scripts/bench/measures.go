@@ -186,7 +186,7 @@ func countSurvivors(pids, program string) (started, survivors int, err error) {
 // runs says whether a process has this id and, on Linux, runs this program.
 func runs(pid int, program string) bool {
 	if runtime.GOOS == "linux" {
-		file, err := os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
+		file, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
 		return err == nil && strings.TrimSuffix(file, " (deleted)") == program
 	}
 	return signalled(pid)

@@ -60,7 +60,7 @@ func New(opts Options) (*Engine, error) {
 		opts.ReceiptDir = filepath.Join(opts.StateDir, "receipts")
 	}
 	if opts.Sink == nil {
-		opts.Sink = runtime.Discard
+		opts.Sink = runtime.Discard{}
 	}
 	if opts.Now == nil {
 		opts.Now = time.Now

@@ -213,7 +213,7 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	}
 	most := max(r.req.Runner.Retry.MaxAttempts, 1)
 	var failures []runtime.Warning
-	for r.attempts = 1; ; r.attempts++ { //nolint:nilerr // an event that cannot be shown is kept in r.late
+	for r.attempts = 1; ; r.attempts++ {
 		if err := r.emit(ctx, runtime.StepStarted{Attempt: r.attempts}); err != nil {
 			if r.attempts == 1 {
 				return err
@@ -238,7 +238,7 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	}
 	r.outcome.Warnings = append(failures, r.outcome.Warnings...)
 	r.emitLate(ctx, runtime.StepFinished{Status: r.outcome.Status, Attempts: r.attempts, Reason: r.outcome.ReasonCode})
-	return nil
+	return nil //nolint:nilerr // an event that cannot be shown is kept in r.late
 }
 
 // backoff is the wait after the n-th failed attempt: it doubles, up to one minute.

@@ -51,7 +51,7 @@ func (r *Record) Recorder(opts RecorderOptions) *Recorder {
 		rec.now = time.Now
 	}
 	if rec.next == nil {
-		rec.next = runtime.Discard
+		rec.next = runtime.Discard{}
 	}
 	rec.forwarded = sync.NewCond(&rec.turn)
 	return rec

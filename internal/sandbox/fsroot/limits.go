@@ -12,11 +12,6 @@ const (
 	// tempAttempts is how many names are tried for a temporary file before giving up; source: our
 	// choice, one is enough unless somebody guesses 64 random bits.
 	tempAttempts = 16
-	// renameAttempts is how often a rename is tried on Windows while another process has the
-	// target open, and renamePause the time between two of them; source: our choice, together
-	// 200 ms.
-	renameAttempts = 11
-	renamePause    = 20 * time.Millisecond
 
 	fileMode = 0o600 // bits of every file; source: agents 19.8
 	dirMode  = 0o700 // bits of every directory; source: agents 19.8

@@ -8,6 +8,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+const (
+	// renameAttempts is how often a rename is tried on Windows while another process has the
+	// target open, and renamePause the time between two of them; source: our choice, together
+	// 200 ms.
+	renameAttempts = 11
+	renamePause    = 20 * time.Millisecond
+)
+
 // openFlags are none: opening a file on Windows does not wait.
 const openFlags = 0
 

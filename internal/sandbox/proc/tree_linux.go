@@ -189,15 +189,12 @@ func (h *hunt) running() map[int]bool {
 func (h *hunt) bury(dead []process, strangers bool) (fresh bool) {
 	for _, p := range dead {
 		start, seen := h.dead[p.pid]
-		if fresh = fresh || !seen || start != p.start; p.group == h.own {
-			h.dead[p.pid] = p.start
-			continue
-		}
+		fresh = fresh || !seen || start != p.start
 		h.dead[p.pid] = p.start
-		if strangers {
-			continue // nothing is left of those that owns knows not to be ours
+		// With strangers, owns has taken all that were adopted.
+		if !strangers && p.group != h.own {
+			unlessLeader(p, func() { _, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil) })
 		}
-		unlessLeader(p, func() { _, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil) })
 	}
 	return fresh
 }

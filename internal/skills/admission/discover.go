@@ -57,7 +57,7 @@ func discovered(ctx context.Context, h hit, opts Options) (Entry, error) {
 		return Entry{}, ended
 	}
 	if err != nil {
-		return Entry{Name: nameOr("", h.dir), Kind: KindInvalid, Dir: h.dir, Reasons: []skills.Finding{{
+		return Entry{Name: nameOr("", h.dir), Kind: KindInvalid, Dir: h.dir, Reasons: []skills.Finding{{ //nolint:nilerr // the row carries it
 			Code: codeNotFound, Severity: skills.SeverityError, Message: err.Error(),
 		}}}, nil
 	}

@@ -178,7 +178,7 @@ func readPacket(dir *fsroot.Dir, source fsroot.RelPath, path string) (packetFile
 func (a *admitter) workspacePackets(ctx context.Context) ([]packetFile, error) {
 	dir, err := fsroot.Open(a.opts.Workspace)
 	if err != nil {
-		return nil, nil // a workspace that is not there has no packets
+		return nil, nil //nolint:nilerr // a workspace that is not there has no packets
 	}
 	var out []packetFile
 	queue := packetFolders()

@@ -55,7 +55,8 @@ func searchRoots(base string, paths []string) []string {
 // find reads everything below the roots. The error is that of ctx.
 func find(ctx context.Context, roots []string, foldCase bool) (*search, error) {
 	s := newSearch(roots, foldCase)
-	return s, s.run(ctx)
+	err := s.run(ctx)
+	return s, err
 }
 
 func newSearch(roots []string, foldCase bool) *search {

@@ -25,9 +25,9 @@ const (
 	// foreverSeconds stands for every longer time limit of a cli-tool: 292 years, the longest
 	// duration that the program can count.
 	foreverSeconds = math.MaxInt64 / int64(1e9)
-	// maxFaults and maxWarnings are how many findings of one file are kept; one more says how many
-	// there were.
-	maxFaults, maxWarnings int = 100, 100
+	// maxFindings is how many faults, and how many warnings, of one file are kept; one more says how
+	// many there were.
+	maxFindings int = 100
 
 	// nameChars, descriptionChars and compatibilityChars are limits of the open standard, in
 	// characters (skills 1.3).

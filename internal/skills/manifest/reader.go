@@ -24,8 +24,8 @@ type findings struct {
 	dropped int
 }
 
-func (f *findings) add(limit int, finding skills.Finding) {
-	if len(f.kept) == limit {
+func (f *findings) add(finding skills.Finding) {
+	if len(f.kept) == maxFindings {
 		f.dropped++
 		return
 	}
@@ -60,12 +60,12 @@ func sortFindings(list []skills.Finding) {
 
 // fault adds an error at a node.
 func (r *reader) fault(n *codec.Node, code, hint, format string, args ...any) {
-	r.faults.add(maxFaults, r.finding(n, code, skills.SeverityError, hint, fmt.Sprintf(format, args...)))
+	r.faults.add(r.finding(n, code, skills.SeverityError, hint, fmt.Sprintf(format, args...)))
 }
 
 // warn adds a warning at a node.
 func (r *reader) warn(n *codec.Node, code, hint, format string, args ...any) {
-	r.warnings.add(maxWarnings, r.finding(n, code, skills.SeverityWarning, hint, fmt.Sprintf(format, args...)))
+	r.warnings.add(r.finding(n, code, skills.SeverityWarning, hint, fmt.Sprintf(format, args...)))
 }
 
 func (r *reader) finding(n *codec.Node, code string, severity skills.Severity, hint, message string) skills.Finding {
@@ -85,12 +85,12 @@ func (r *reader) at(n *codec.Node) skills.Position {
 func (r *reader) syntaxFaults(err error) {
 	if several, ok := errors.AsType[codec.Errors](err); ok {
 		for _, fault := range several {
-			r.faults.add(maxFaults, syntaxFinding(fault, r.file, skills.SeverityError))
+			r.faults.add(syntaxFinding(fault, r.file, skills.SeverityError))
 		}
 		return
 	}
 	if one, ok := errors.AsType[*codec.SyntaxError](err); ok {
-		r.faults.add(maxFaults, syntaxFinding(one, r.file, skills.SeverityError))
+		r.faults.add(syntaxFinding(one, r.file, skills.SeverityError))
 		return
 	}
 	r.fault(nil, "yaml_syntax", "", "cannot read the file: %v", err)
@@ -98,7 +98,7 @@ func (r *reader) syntaxFaults(err error) {
 
 func (r *reader) syntaxWarnings(warnings []*codec.SyntaxError) {
 	for _, w := range warnings {
-		r.warnings.add(maxWarnings, syntaxFinding(w, r.file, skills.SeverityWarning))
+		r.warnings.add(syntaxFinding(w, r.file, skills.SeverityWarning))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // source reads the source fields of the lane and what the lane requires.
 func (rr *runnerReader) source() {
-	switch rr.lane {
+	switch rr.lane { //nolint:exhaustive // onAll is the sum of the lanes, not one of them
 	case onCLI:
 		rr.cliTool()
 	case onJavaScript:

@@ -68,12 +68,12 @@ func (Runner) Run(ctx context.Context, req runner.Request) (runner.Outcome, erro
 	}
 	p, err := plan(req, source)
 	if err != nil {
-		return refused(err), nil //nolint:nilerr // the outcome carries it
+		return refused(err), nil
 	}
 	var redactor *secret.Redactor
 	if req.Credential != nil {
-		if redactor, err = secret.NewRedactor(req.Credential.Value); err != nil { //nolint:nilerr // the outcome carries it
-			return refused(&delivery.Refusal{Code: "credential_short",
+		if redactor, err = secret.NewRedactor(req.Credential.Value); err != nil {
+			return refused(&delivery.Refusal{Code: "credential_short", //nolint:nilerr // the outcome carries it
 				Msg:  fmt.Sprintf("the value of credential %q has under 4 bytes: it cannot be kept out of output", req.Credential.Name),
 				Hint: "store a longer value with runx credential set"}), nil
 		}
