@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -19,13 +20,32 @@ func terminal(streams cli.IO) cli.IO {
 	return streams
 }
 
-// readSecret asks on stderr and reads a line without echo.
-func readSecret(prompt string) (string, error) {
-	fmt.Fprint(os.Stderr, prompt)
-	text, err := term.ReadPassword(int(os.Stdin.Fd()))
-	fmt.Fprintln(os.Stderr)
+// readSecret asks on stderr and reads a line without echo. However it ends, the terminal is as it
+// was.
+func readSecret(ctx context.Context, prompt string) (string, error) {
+	terminal := int(os.Stdin.Fd())
+	before, err := term.GetState(terminal)
 	if err != nil {
-		return "", errors.New("cannot read from the terminal")
+		return "", fmt.Errorf("cannot read the state of the terminal: %w", err)
 	}
-	return string(text), nil
+	fmt.Fprint(os.Stderr, prompt)
+	defer fmt.Fprintln(os.Stderr)
+	type answer struct {
+		text []byte
+		err  error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		text, err := term.ReadPassword(terminal)
+		answers <- answer{text, err}
+	}()
+	select {
+	case got := <-answers:
+		if got.err != nil {
+			return "", fmt.Errorf("cannot read from the terminal: %w", got.err)
+		}
+		return string(got.text), nil
+	case <-ctx.Done():
+		return "", errors.Join(context.Cause(ctx), term.Restore(terminal, before))
+	}
 }

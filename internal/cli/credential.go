@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -62,9 +63,9 @@ hidden prompt when stdin is a terminal; it is never an argument.`,
 			}
 			return exactArgs("a provider")(cmd, args)
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.provider = args[0]
-			return setCredential(c, opts)
+			return setCredential(cmd.Context(), c, opts)
 		}}
 	cmd.Flags().StringVar(&opts.profile, "profile", "default", "store it as `PROFILE`")
 	cmd.Flags().StringVar(&opts.mode, "mode", "", "the `MODE` of the package's credential that it is for")
@@ -72,7 +73,7 @@ hidden prompt when stdin is a terminal; it is never an argument.`,
 	return cmd
 }
 
-func setCredential(c *console, opts credentialOptions) error {
+func setCredential(ctx context.Context, c *console, opts credentialOptions) error {
 	names := []struct{ what, text string }{{"provider", opts.provider}, {"profile", opts.profile}}
 	if opts.mode != "" {
 		names = append(names, struct{ what, text string }{"mode", opts.mode})
@@ -82,7 +83,7 @@ func setCredential(c *console, opts credentialOptions) error {
 			return usage("credential_name", fmt.Sprintf("cannot use %q as a %s: only letters, digits, '_', '.' and '-' are allowed, at most 64", n.text, n.what), "choose another name")
 		}
 	}
-	value, err := readCredential(c, opts)
+	value, err := readCredential(ctx, c, opts)
 	if err != nil {
 		return err
 	}
@@ -106,14 +107,17 @@ func setCredential(c *console, opts credentialOptions) error {
 }
 
 // readCredential reads the value; one line end behind it does not belong to it.
-func readCredential(c *console, opts credentialOptions) (string, error) {
+func readCredential(ctx context.Context, c *console, opts credentialOptions) (string, error) {
 	if c.io.InTerminal {
 		if c.io.ReadSecret == nil || !interactive(c.host, c.io, c.global.noInput) {
 			return "", usage("no_terminal", "cannot ask for the value: prompts are switched off", "pipe it: runx credential set "+opts.provider+" < FILE")
 		}
-		return c.io.ReadSecret(fmt.Sprintf("value for %s (%s), not shown: ", opts.provider, opts.profile))
+		return c.io.ReadSecret(ctx, fmt.Sprintf("value for %s (%s), not shown: ", opts.provider, opts.profile))
 	}
 	data, err := io.ReadAll(io.LimitReader(c.io.In, maxCredential+1))
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
 	if err != nil {
 		return "", usage("credential_value", fmt.Sprintf("cannot read the value from stdin: %v", err), "pipe it into the command")
 	}

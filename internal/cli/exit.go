@@ -110,11 +110,19 @@ func asError(ctx context.Context, err error) *runtime.Error {
 	if e, ok := errors.AsType[*fsroot.PermissionError](err); ok {
 		return &runtime.Error{Class: runtime.ClassFailed, Code: "permissions", Message: e.Error(), Hint: e.Repair, Err: err}
 	}
+	if isEnd(err) {
+		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "cancelled: " + err.Error(), Err: err}
+	}
 	if errors.Is(err, context.Canceled) {
 		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "cancelled", Err: context.Cause(ctx)}
 	}
 	return &runtime.Error{Class: runtime.ClassInternal, Code: "internal", Message: err.Error(), Err: err,
 		Hint: "this is a bug in runx: run it again with --debug and report what it prints"}
+}
+
+// isEnd says whether an error is the end that a signal asked for.
+func isEnd(err error) bool {
+	return errors.Is(err, runtime.ErrInterrupted) || errors.Is(err, runtime.ErrTerminated)
 }
 
 func refusedPackage(e *admission.RefusedError) *runtime.Error {

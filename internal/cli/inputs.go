@@ -50,6 +50,9 @@ func readInputs(c *console, p *place, opts skillOptions) (codec.Object, error) {
 
 func parseInputs(name string, from io.Reader) (codec.Object, error) {
 	data, err := io.ReadAll(io.LimitReader(from, maxInputs+1))
+	if isEnd(err) {
+		return codec.Object{}, err
+	}
 	if err != nil {
 		return codec.Object{}, unreadable(name, err)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,8 +20,8 @@ type IO struct {
 	// InTerminal, OutTerminal and ErrTerminal say which streams are terminals.
 	InTerminal, OutTerminal, ErrTerminal bool
 	// ReadSecret shows a prompt on the terminal and reads one line without echo; nil when there is
-	// no terminal to ask on.
-	ReadSecret func(prompt string) (string, error)
+	// no terminal to ask on. When ctx ends it puts the terminal back and returns the cause.
+	ReadSecret func(ctx context.Context, prompt string) (string, error)
 	// Alive says whether a process still runs, zombies not counted (for the fixture gate).
 	Alive func(pid int) bool
 	// Now is the clock; nil is the real one.

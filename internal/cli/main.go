@@ -42,6 +42,7 @@ type globalFlags struct {
 // ends with a cause of package runtime when a signal arrives.
 func Main(ctx context.Context, host sandbox.Host, build Build, args []string, streams IO) (code int) {
 	c := &console{host: host, io: streams, build: build, out: &stdout{Writer: streams.Out}, err: streams.Err}
+	c.io.In = newInterruptible(ctx, streams.In)
 	// The forms of output count also when another word of the line is wrong.
 	c.json = hasFlag(args, "--json") || hasFlag(args, "--events")
 	c.debug = hasFlag(args, "--debug")
@@ -55,7 +56,6 @@ func Main(ctx context.Context, host sandbox.Host, build Build, args []string, st
 	}()
 	root := newCmdRoot(c)
 	root.SetArgs(args)
-	root.SetIn(streams.In)
 	root.SetOut(c.out)
 	root.SetErr(streams.Err)
 	return report(ctx, c, root.ExecuteContext(ctx))

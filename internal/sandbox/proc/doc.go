@@ -7,5 +7,6 @@
 // and restricts nothing; [Boundary] says what the platform enforces.
 //
 // The runners of command-line tools, local tools, protocol servers and the JavaScript worker use
-// it. It is the only package that starts processes.
+// it. It is the only package that starts processes: on Linux runx adopts orphans while a tree runs,
+// and a child that other code starts meanwhile, in a process group of its own, is taken for one.
 package proc
