@@ -43,9 +43,10 @@ func CheckValue(r *admission.Runner, value json.RawMessage) (packets map[string]
 		}
 		packets[id] = PacketVerified
 		for _, v := range compiled.Validate(data) {
+			at := jsonPath(path, data, v.Pointer)
 			failures = append(failures, schema.Failure{
-				Code: "packet_contract", Path: jsonPath(path, data, v.Pointer),
-				Message: fmt.Sprintf("%s does not match packet %s: %s", path, id, v.Message),
+				Code: "packet_contract", Path: at,
+				Message: fmt.Sprintf("%s does not match packet %s: %s", at, id, v.Message),
 			})
 		}
 		return nil

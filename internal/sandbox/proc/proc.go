@@ -125,7 +125,7 @@ func (e *StartError) Error() string { return e.Msg }
 // measures what had been read.
 func Run(ctx context.Context, cmd Command) (Result, error) {
 	if ctx.Err() != nil {
-		return unstarted(context.Cause(ctx)), nil
+		return unstarted(context.Cause(ctx)), nil //nolint:nilerr // the Result carries the cause
 	}
 	path, failed := resolve(cmd)
 	if failed != nil {
