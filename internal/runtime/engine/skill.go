@@ -218,7 +218,9 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 			if r.attempts == 1 {
 				return err
 			}
+			r.attempts--
 			r.late = err
+			stopped(&r.outcome, err)
 			break
 		}
 		request.Execution = r.envelope.RunID + "-" + strconv.Itoa(r.attempts)
@@ -227,18 +229,32 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 			return err
 		}
 		r.outcome = outcome
-		if outcome.Status != runtime.Failed || r.attempts == most || ctx.Err() != nil {
+		if outcome.Status != runtime.Failed || r.attempts == most {
 			break
 		}
 		failures = append(failures, runtime.Warning{Code: "attempt_failed",
 			Message: "attempt " + strconv.Itoa(r.attempts) + " of " + strconv.Itoa(most) + " failed: " + outcome.Err.Code})
 		if !pause(ctx, backoff(r.req.Runner.Retry.BackoffMS, r.attempts)) {
+			stopped(&r.outcome, context.Cause(ctx))
 			break
 		}
 	}
 	r.outcome.Warnings = append(failures, r.outcome.Warnings...)
 	r.emitLate(ctx, runtime.StepFinished{Status: r.outcome.Status, Attempts: r.attempts, Reason: r.outcome.ReasonCode})
 	return nil //nolint:nilerr // an event that cannot be shown is kept in r.late
+}
+
+// stopped turns the outcome of a failed attempt into that of a run which was stopped before the
+// next one could begin.
+func stopped(out *runner.Outcome, cause error) {
+	out.Status, out.ReasonCode, out.Summary = runtime.Cancelled, "cancelled", "the run was cancelled"
+	fault := runtime.Fault{Code: "cancelled", Message: "the run was cancelled before its next attempt", Details: json.RawMessage("{}")}
+	if errors.Is(cause, runtime.ErrRunTimeout) {
+		out.Status, out.ReasonCode, out.Summary = runtime.TimedOut, "run_timed_out", "the limit of the run passed"
+		fault.Code, fault.Message, fault.Hint = "run_timed_out", "the limit of --timeout passed before the next attempt", "raise --timeout"
+		out.Limits = append(out.Limits, "run_timeout")
+	}
+	out.Err = &fault
 }
 
 // backoff is the wait after the n-th failed attempt: it doubles, up to one minute.

@@ -59,7 +59,7 @@ func TestCheckValue(t *testing.T) {
 			failures: []failure{{"output_contract", "$", "the result must be an object with the declared outputs, found a string"}}},
 		{name: "missing, unknown and wrong together", outputs: count, value: `{"note":1,"cuont":2}`, failures: []failure{
 			{"output_contract", "$.cuont", `the output "cuont" is not declared; the nearest is "count"`},
-			{"output_contract", "$.note", `the output "note" must be a string, found a number`},
+			{"output_contract", "$.note", `the output "note" must be a string, found an integer`},
 			{"output_contract", "$.count", `the output "count" is missing`},
 		}},
 		{name: "null is no text", outputs: count, value: `{"note":null,"count":1}`,

@@ -33,7 +33,9 @@ const forever = 10 * time.Minute
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == helperArg {
-		os.Exit(helper(os.Args[2], os.Args[3:]))
+		code := helper(os.Args[2], os.Args[3:])
+		os.Stderr.Close() // a binary with coverage would write to it at its end
+		os.Exit(code)
 	}
 	goleak.VerifyTestMain(m)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/runx-go/runx/internal/runtime/runner"
 	"github.com/runx-go/runx/internal/sandbox/secret"
 	"github.com/runx-go/runx/internal/skills"
@@ -43,7 +44,7 @@ func TestPlanEnvironment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, environment(p, tt.env)); diff != "" {
+			if diff := cmp.Diff(tt.want, environment(p, tt.env), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})

@@ -34,8 +34,8 @@ func TestLiveEvents(t *testing.T) {
 			want: []rt.OutputChunk{chunk("stdout", 0, "hunter", false), chunk("stdout", 6, "", true), errEnd}},
 		{name: "across chunks", secret: testSecret, writes: []write{{proc.Stdout, "a hunter"}, {proc.Stdout, "22-sword"}, {proc.Stdout, "fish b"}},
 			want: []rt.OutputChunk{chunk("stdout", 0, "a ", false), chunk("stdout", 2, secret.Mark+" b", false), chunk("stdout", 25, "", true), errEnd}},
-		{name: "the streams do not mix", secret: testSecret, writes: []write{{proc.Stdout, "hunter22-"}, {proc.Stderr, "swordfish"}},
-			want: []rt.OutputChunk{chunk("stderr", 0, "swordfish", false), chunk("stdout", 0, "hunter22-", true), chunk("stderr", 9, "", true)}},
+		{name: "the streams do not mix", secret: testSecret, writes: []write{{proc.Stdout, "hunter22-"}, {proc.Stderr, "swordfish."}},
+			want: []rt.OutputChunk{chunk("stderr", 0, "swordfish.", false), chunk("stdout", 0, "hunter22-", true), chunk("stderr", 10, "", true)}},
 		{name: "what was held comes at the end", secret: testSecret, writes: []write{{proc.Stderr, "x hunter22"}},
 			want: []rt.OutputChunk{chunk("stderr", 0, "x ", false), chunk("stdout", 0, "", true), chunk("stderr", 2, "hunter22", true)}},
 	}
@@ -96,7 +96,7 @@ func TestTail(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newLive(t.Context(), rt.Discard, nil)
+			l := newLive(t.Context(), rt.Discard{}, nil)
 			for rest := tt.text; rest != ""; {
 				n := min(len(rest), tt.size)
 				if err := l.write(proc.Stderr, []byte(rest[:n])); err != nil {
