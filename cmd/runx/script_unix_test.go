@@ -1,4 +1,4 @@
-//go:build scripts && unix
+//go:build unix
 
 package main
 

@@ -1,5 +1,3 @@
-//go:build scripts && windows
-
 package main
 
 import (

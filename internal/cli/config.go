@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,6 +58,11 @@ func findKey(name string) (configKey, bool) {
 	return configKey{}, false
 }
 
+// isGroup says whether a name is the beginning of a key's.
+func isGroup(name string) bool {
+	return slices.ContainsFunc(configKeys(), func(k configKey) bool { return strings.HasPrefix(k.name, name+".") })
+}
+
 func configKeyError(name string) error {
 	var known []string
 	for _, k := range configKeys() {
@@ -71,7 +77,10 @@ func configKeyError(name string) error {
 
 // configuration is the merged configuration and where each value came from.
 type configuration struct {
-	v       *viper.Viper
+	v *viper.Viper
+	// bound is provider to credential profile. It is not in v, for which names that differ in case
+	// are one.
+	bound   map[string]string
 	sources map[string]string // key: default, user or project
 	ignored []string          // keys of an untrusted project that were not used
 	trusted bool
@@ -92,7 +101,7 @@ type configValue struct {
 // loadConfiguration reads the user's and the project's file. Nothing of an untrusted project can
 // widen what runx does: of it only a shorter list of search paths is used.
 func loadConfiguration(host sandbox.Host, workspace string) (*configuration, error) {
-	c := &configuration{v: viper.New(), sources: map[string]string{}}
+	c := &configuration{v: viper.New(), bound: map[string]string{}, sources: map[string]string{}}
 	c.set(configValue{key: keySkillsPaths, list: []string{"skills", filepath.Join(".agents", "skills")}}, "default")
 	if host.UserConfigDir != "" {
 		user, err := readConfigFile(userConfigPath(host), func(k configKey) bool { return k.user }, "the user's")
@@ -127,9 +136,13 @@ func projectConfigPath(workspace string) string {
 }
 
 func (c *configuration) set(value configValue, source string) {
-	if value.list != nil {
+	provider, binds := strings.CutPrefix(value.key, keyCredentials+".")
+	switch {
+	case binds:
+		c.bound[provider] = value.text
+	case value.list != nil:
 		c.v.Set(value.key, value.list)
-	} else {
+	default:
 		c.v.Set(value.key, value.text)
 	}
 	c.sources[value.key] = source
@@ -149,15 +162,7 @@ func (c *configuration) list(key string) []string { return c.v.GetStringSlice(ke
 func (c *configuration) text(key string) string { return c.v.GetString(key) }
 
 // profiles are the credential profiles that a trusted project binds.
-func (c *configuration) profiles() map[string]string {
-	out := map[string]string{}
-	for key := range c.sources {
-		if provider, ok := strings.CutPrefix(key, keyCredentials+"."); ok {
-			out[provider] = c.text(key)
-		}
-	}
-	return out
-}
+func (c *configuration) profiles() map[string]string { return maps.Clone(c.bound) }
 
 // readConfigFile reads a file strictly; one that is not there is empty.
 func readConfigFile(path string, allowed func(configKey) bool, whose string) (configFile, error) {
@@ -203,7 +208,8 @@ func flatten(path string, node *codec.Node, prefix string, allowed func(configKe
 	var out []configValue
 	for _, pair := range node.Pairs {
 		key := prefix + pair.Key.Text
-		if pair.Value.Kind == codec.Mapping {
+		k, known := findKey(key)
+		if pair.Value.Kind == codec.Mapping && !known && isGroup(key) {
 			values, err := flatten(path, pair.Value, key+".", allowed, whose)
 			if err != nil {
 				return nil, err
@@ -211,7 +217,6 @@ func flatten(path string, node *codec.Node, prefix string, allowed func(configKe
 			out = append(out, values...)
 			continue
 		}
-		k, known := findKey(key)
 		if !known {
 			err := configKeyError(key)
 			return nil, configFault(path, pair.Key, "config_key", err.Error(), asHint(err))

@@ -52,6 +52,12 @@ default, and every run leaves a signed receipt.`,
 	})
 	root.AddCommand(newCmdSkill(c), newCmdFixtures(c), newCmdReceipt(c), newCmdCredential(c),
 		newCmdConfig(c), newCmdDoctor(c), newCmdVersion(c))
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args, cmd.RunE = cobra.ArbitraryArgs, runGroup // the library's own shows help for any word
+		}
+	}
 	return root
 }
 
@@ -90,16 +96,18 @@ func (c *choice) Set(text string) error {
 
 // group makes a command that only holds others: a word that is none of them is an error.
 func group(use, short string, subs ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage("command_missing", fmt.Sprintf("cannot run %q: it needs one of its commands: %s", cmd.CommandPath(), strings.Join(names(cmd), ", ")),
-					cmd.CommandPath()+" --help")
-			}
-			return unknownCommand(cmd, args[0])
-		}}
+	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: runGroup}
 	cmd.AddCommand(subs...)
 	return cmd
+}
+
+// runGroup is what a command does that only holds others.
+func runGroup(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usage("command_missing", fmt.Sprintf("cannot run %q: it needs one of its commands: %s", cmd.CommandPath(), strings.Join(names(cmd), ", ")),
+			cmd.CommandPath()+" --help")
+	}
+	return unknownCommand(cmd, args[0])
 }
 
 func names(cmd *cobra.Command) []string {

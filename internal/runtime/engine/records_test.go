@@ -211,3 +211,35 @@ func TestReceiptsOfNothing(t *testing.T) {
 		t.Errorf("error %v, want fs.ErrNotExist", err)
 	}
 }
+
+// A record that cannot be kept at the end is an error that says how the run ended; its receipt is
+// there.
+func TestRecordSaveFails(t *testing.T) {
+	w := newWorld(t, program(t, []string{"print", "{}", "", "0"}))
+	shown := &seen{fail: func(e runtime.Event) error {
+		if e.Body.Type() != "step.finished" {
+			return nil
+		}
+		return os.MkdirAll(filepath.Join(w.state, "runs", e.Run, "run.json", "x"), 0o700)
+	}}
+	run, err := w.engine(t, shown).RunSkill(t.Context(), w.request(t, `{}`))
+	fault := asFault(t, err)
+	if want := "cannot keep the record of " + run.RunID + ", which ended sealed: "; fault.Code != "state_write" || !strings.HasPrefix(fault.Message, want) {
+		t.Errorf("error %+v, want state_write and %q", fault, want)
+	}
+	if p := w.receipt(t, run); p.Closure.Status != "sealed" {
+		t.Errorf("receipt %+v", p.Closure)
+	}
+}
+
+// What a person should know of a package is a warning of its run, with its place.
+func TestPackageWarnings(t *testing.T) {
+	w := newWorld(t, program(t, []string{"print", "\"", "", "0"})+"catalog: {}\n")
+	run := w.run(t, w.request(t, `{}`))
+	if len(run.Warnings) != 1 || run.Warnings[0].Code != "field_ignored" || run.Warnings[0].Message == "" || run.Warnings[0].Location == nil {
+		t.Fatalf("warnings %+v", run.Warnings)
+	}
+	if diff := cmp.Diff(&runtime.Location{File: "X.yaml", Line: 7, Column: 1}, run.Warnings[0].Location); diff != "" {
+		t.Errorf("location (-want +got)\n%s", diff)
+	}
+}

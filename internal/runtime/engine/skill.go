@@ -146,10 +146,10 @@ func (r *run) execute(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	var early []runtime.Warning
 	for _, w := range r.req.Package.Warnings {
-		r.outcome.Warnings = append(r.outcome.Warnings, packageWarning(w))
+		early = append(early, packageWarning(w))
 	}
-	early := r.outcome.Warnings
 	resolved, err := r.resolveCredential(r.req)
 	if err != nil {
 		return err
@@ -160,6 +160,10 @@ func (r *run) execute(ctx context.Context) error {
 		return fileError("state_write", "cannot make the folder of input files", err)
 	}
 	defer tmp.Close()
+	if err := sweepTmp(session.NewStore(r.state), tmp); err != nil {
+		early = append(early, runtime.Warning{Code: "tmp_left",
+			Message: fmt.Sprintf("cannot remove the input files of runs that were killed: %v", err)})
+	}
 	request := runner.Request{
 		Package: r.req.Package, Runner: r.req.Runner, Inputs: r.req.Inputs, Host: r.opts.Host,
 		Workspace: r.opts.Workspace, ReceiptDir: r.opts.DeliverReceiptDir, Tmp: tmp, Execution: r.envelope.RunID,
@@ -241,7 +245,7 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	}
 	r.outcome.Warnings = append(failures, r.outcome.Warnings...)
 	r.emitLate(ctx, runtime.StepFinished{Status: r.outcome.Status, Attempts: r.attempts, Reason: r.outcome.ReasonCode})
-	return nil //nolint:nilerr // an event that cannot be shown is kept in r.late
+	return nil
 }
 
 // stopped turns the outcome of a failed attempt into that of a run which was stopped before the

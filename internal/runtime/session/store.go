@@ -55,6 +55,25 @@ func (s *Store) Create(id string) (*Record, error) {
 	return &Record{dir: dir, unlock: unlock}, nil
 }
 
+// Ended says whether no process works on a run any more, also when runx was killed in it. A run that
+// this store does not know has ended.
+func (s *Store) Ended(id string) (bool, error) {
+	path, err := runPath(id)
+	if err != nil {
+		return false, err
+	}
+	unlock, err := s.state.TryLock(path.Join(lockFile))
+	switch {
+	case errors.Is(err, fsroot.ErrLocked):
+		return false, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	return true, unlock()
+}
+
 // Load reads run.json of a run; fs.ErrNotExist when there is none, also for a text that is no run
 // id. A file that is not a whole envelope is an error that names it.
 func (s *Store) Load(id string) (*Run, error) {

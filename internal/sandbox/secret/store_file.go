@@ -58,6 +58,9 @@ func decodeStore(data []byte) (records []record, reason string) {
 	if !utf8.Valid(data) {
 		return nil, "it is not valid UTF-8"
 	}
+	if !json.Valid(data) {
+		return nil, "it is not one whole JSON text"
+	}
 	d := &reader{decoder: json.NewDecoder(bytes.NewReader(data))}
 	d.decoder.UseNumber()
 	version := false

@@ -135,7 +135,7 @@ func process(req runner.Request, source skills.CLITool, p *delivery.Plan, result
 	} else if result.Cause == proc.Exited || result.ExitCode >= 0 {
 		out.ExitCode = &result.ExitCode
 	}
-	out.TimedOut = result.Cause == proc.TimedOut
+	out.TimedOut = result.Cause == proc.TimedOut || errors.Is(result.CancelCause, runtime.ErrRunTimeout)
 	out.DescendantHeldPipe, out.EscapedEnded = result.DescendantHeldPipe, result.EscapedEnded
 	return out
 }
