@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -44,7 +43,7 @@ func run(args []string) int {
 	}
 	ctx, kill, stop := watchSignals()
 	defer stop()
-	streams := terminal(cli.IO{In: os.Stdin, Out: pipe{os.Stdout}, Err: os.Stderr, Alive: alive, Kill: kill})
+	streams := terminal(cli.IO{In: os.Stdin, Out: pipe{os.Stdout}, Err: os.Stderr, Alive: alive, Kill: kill, WatchReader: watchReader})
 	return cli.Main(ctx, host, cli.Build{Version: version, Commit: commit}, args, streams)
 }
 
@@ -54,7 +53,7 @@ type pipe struct{ *os.File }
 // Write implements io.Writer.
 func (p pipe) Write(data []byte) (int, error) {
 	n, err := p.File.Write(data)
-	if errors.Is(err, syscall.EPIPE) {
+	if isBrokenPipe(err) {
 		return n, io.ErrClosedPipe
 	}
 	return n, err

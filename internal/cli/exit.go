@@ -105,7 +105,7 @@ func asError(ctx context.Context, err error) *runtime.Error {
 	}
 	if e, ok := errors.AsType[*sandbox.WorkspaceError](err); ok {
 		return &runtime.Error{Class: runtime.ClassInvalid, Code: "workspace_invalid", Message: e.Error(), Err: err,
-			Hint: "unset " + e.Variable + ", or set it to the absolute path of a directory"}
+			Hint: workspaceHint(e)}
 	}
 	if e, ok := errors.AsType[*fsroot.PermissionError](err); ok {
 		return &runtime.Error{Class: runtime.ClassFailed, Code: "permissions", Message: e.Error(), Hint: e.Repair, Err: err}
@@ -118,6 +118,13 @@ func asError(ctx context.Context, err error) *runtime.Error {
 	}
 	return &runtime.Error{Class: runtime.ClassInternal, Code: "internal", Message: err.Error(), Err: err,
 		Hint: "this is a bug in runx: run it again with --debug and report what it prints"}
+}
+
+func workspaceHint(e *sandbox.WorkspaceError) string {
+	if e.Variable == "" {
+		return "change to a directory that exists, or set RUNX_CWD to the absolute path of one"
+	}
+	return "unset " + e.Variable + ", or set it to the absolute path of a directory"
 }
 
 // isEnd says whether an error is the end that a signal asked for.
@@ -191,11 +198,14 @@ func report(ctx context.Context, c *console, err error) int {
 		return 1
 	}
 	e := asError(ctx, err)
-	if c.json {
-		if err := render.JSON(c.out, render.ErrorDocument{Error: e.Fault()}); err != nil {
+	if c.json && c.out.failed.Load() == nil {
+		err := render.JSON(c.out, render.ErrorDocument{Error: e.Fault()})
+		if err == nil {
+			return exitCode(e)
+		}
+		if errors.Is(err, runtime.ErrReaderGone) {
 			return 1
 		}
-		return exitCode(e)
 	}
 	fault, reasons := e.Fault(), []skills.Finding(nil)
 	if refused, ok := errors.AsType[*admission.RefusedError](err); ok {

@@ -24,6 +24,9 @@ type IO struct {
 	ReadSecret func(ctx context.Context, prompt string) (string, error)
 	// Alive says whether a process still runs, zombies not counted (for the fixture gate).
 	Alive func(pid int) bool
+	// WatchReader calls gone once nobody reads stdout any more; nil, or a system that cannot tell,
+	// leaves it to the next write.
+	WatchReader func(gone func())
 	// Now is the clock; nil is the real one.
 	Now func() time.Time
 	// Kill, when closed, ends every process of a run at once (a second interrupt); nil never does.
@@ -37,7 +40,8 @@ type Build struct{ Version, Commit string }
 // pipe ends any command quietly.
 type stdout struct {
 	io.Writer
-	gone atomic.Bool
+	gone   atomic.Bool
+	failed atomic.Pointer[runtime.Error] // the first write that failed for another reason
 }
 
 // Write implements io.Writer. A reader that went away is runtime.ErrReaderGone.
@@ -46,12 +50,14 @@ func (s *stdout) Write(p []byte) (int, error) {
 	if err == nil {
 		return n, nil
 	}
-	s.gone.Store(true)
 	if IsClosedPipe(err) {
+		s.gone.Store(true)
 		return n, runtime.ErrReaderGone
 	}
-	return n, &runtime.Error{Class: runtime.ClassFailed, Code: "stdout_write",
+	fault := &runtime.Error{Class: runtime.ClassFailed, Code: "stdout_write",
 		Message: fmt.Sprintf("cannot write stdout: %v", err), Hint: "check the disk or program that takes the output", Err: err}
+	s.failed.CompareAndSwap(nil, fault)
+	return n, fault
 }
 
 // IsClosedPipe says whether a write failed because nobody reads any more. cmd/runx gives such

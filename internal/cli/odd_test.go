@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,9 +31,6 @@ func TestOddLines(t *testing.T) {
 				w.write(t, filepath.Join(w.workspace, ".runx", "receipts", "sha256-"+name+".json"), "{}\n")
 			}
 			w.write(t, filepath.Join(w.workspace, ".runx", "receipts", "sha256-"+digits+"2.json"), strings.Repeat(" ", maxReceipt+1))
-			if err := os.Chdir("."); err != nil {
-				t.Fatal(err)
-			}
 			args := strings.Fields(line)
 			for i, arg := range args {
 				args[i] = strings.ReplaceAll(arg, "''", "")

@@ -72,7 +72,7 @@ func (p *place) absolute(dir string) string {
 // deliveredReceiptDir is what a child gets as RUNX_RECEIPT_DIR: only a place that the host or the
 // command line named.
 func (p *place) deliveredReceiptDir() string {
-	if _, set := p.c.host.Lookup("RUNX_RECEIPT_DIR"); set || p.c.global.receiptDir != "" {
+	if value, _ := p.c.host.Lookup("RUNX_RECEIPT_DIR"); value != "" || p.c.global.receiptDir != "" {
 		return p.receiptDir()
 	}
 	return ""

@@ -56,6 +56,9 @@ default, and every run leaves a signed receipt.`,
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
 			cmd.Args, cmd.RunE = cobra.ArbitraryArgs, runGroup // the library's own shows help for any word
+			for _, shell := range cmd.Commands() {
+				shell.Args = noArgs
+			}
 		}
 	}
 	return root

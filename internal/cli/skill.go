@@ -127,9 +127,18 @@ func (l skillLine) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	eng, err := l.place.engine(skillSink(c, opts))
+	shown := &render.Passthrough{Out: c.out, Err: c.err}
+	eng, err := l.place.engine(skillSink(c, opts, shown))
 	if err != nil {
 		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if c.io.WatchReader != nil {
+		c.io.WatchReader(func() {
+			c.out.gone.Store(true)
+			cancel(runtime.ErrReaderGone)
+		})
 	}
 	run, err := eng.RunSkill(ctx, engine.SkillRequest{Package: pkg, Runner: r, Inputs: bound,
 		Profile: opts.profile, Timeout: opts.timeout, Next: l.next})
@@ -148,7 +157,13 @@ func (l skillLine) run(ctx context.Context) error {
 			return err
 		}
 	} else if !opts.events {
+		if c.io.ErrTerminal && shown.Unfinished(c.io.OutTerminal) {
+			fmt.Fprintln(c.err)
+		}
 		render.Outcome(c.err, c.errStyle, run)
+	}
+	if fault := c.out.failed.Load(); fault != nil && run.Status == runtime.Sealed {
+		return fault // sealed, but not all of its output was seen
 	}
 	if run.Status == runtime.Sealed {
 		return nil
@@ -157,14 +172,14 @@ func (l skillLine) run(ctx context.Context) error {
 }
 
 // skillSink shows a run while it happens: its events, or a cli-tool's own streams, or nothing.
-func skillSink(c *console, opts skillOptions) runtime.Sink {
+func skillSink(c *console, opts skillOptions, shown *render.Passthrough) runtime.Sink {
 	switch {
 	case opts.events:
 		return &render.Events{Out: c.out}
 	case opts.json:
 		return runtime.Discard{}
 	}
-	return render.Passthrough{Out: c.out, Err: c.err}
+	return shown
 }
 
 // quoteArgs writes words so that a POSIX shell reads them back.

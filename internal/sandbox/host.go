@@ -15,7 +15,7 @@ type Host struct {
 	OS string
 	// Executable is the absolute path of the running binary; child modes start it again.
 	Executable string
-	// Dir is the current directory, absolute.
+	// Dir is the current directory, absolute; "" when it was removed or cannot be read.
 	Dir string
 	// Env is the environment as "NAME=value" entries, in the order of the system.
 	Env []string
@@ -84,12 +84,15 @@ func FoldName(os, name string) string {
 
 // WorkspaceError says that a variable that names the workspace cannot be used.
 type WorkspaceError struct {
-	Variable string // RUNX_CWD or INIT_CWD
+	Variable string // RUNX_CWD or INIT_CWD; "" for the current directory
 	Value    string
 	Reason   string
 }
 
 func (e *WorkspaceError) Error() string {
+	if e.Variable == "" {
+		return "cannot use the current directory as the workspace: " + e.Reason
+	}
 	return fmt.Sprintf("cannot use %s=%q as the workspace: %s", e.Variable, e.Value, e.Reason)
 }
 
@@ -122,6 +125,9 @@ func (h Host) Workspace() (string, error) {
 			return fail("it is not a directory")
 		}
 		return filepath.EvalSymlinks(value)
+	}
+	if h.Dir == "" {
+		return "", &WorkspaceError{Reason: "it was removed or cannot be read"}
 	}
 	dir, err := filepath.EvalSymlinks(h.Dir)
 	if err != nil {

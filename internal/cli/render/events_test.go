@@ -148,7 +148,7 @@ func TestEventsAtOnce(t *testing.T) {
 
 func TestPassthrough(t *testing.T) {
 	var out, err writer
-	p := Passthrough{Out: &out, Err: &err}
+	p := &Passthrough{Out: &out, Err: &err}
 	emit := func(body runtime.Body) error { return p.Emit(context.Background(), event(1, body)) }
 	for _, body := range []runtime.Body{
 		runtime.RunStarted{}, runtime.OutputChunk{Stream: "stdout", Bytes: []byte("a\xff\x00\x1b[2J")}, runtime.OutputChunk{Stream: "stderr", Bytes: []byte("e\r\n")},

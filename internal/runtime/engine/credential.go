@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,6 +79,10 @@ func (e *Engine) openStore() (*secret.Store, error) {
 	}
 	defer dir.Close()
 	store, err := secret.OpenStore(dir)
+	if format, ok := errors.AsType[*secret.FormatError](err); ok {
+		return nil, &runtime.Error{Class: runtime.ClassFailed, Code: "credential_store", Message: format.Error(), Err: err,
+			Hint: "correct the file, or remove it and store the credentials again"}
+	}
 	if err != nil {
 		return nil, fileError("credential_store", "cannot read the stored credentials", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/runx-go/runx/internal/runtime/session"
 	"github.com/runx-go/runx/internal/sandbox"
 	"github.com/runx-go/runx/internal/sandbox/fsroot"
+	"github.com/runx-go/runx/internal/sandbox/secret"
 	"github.com/runx-go/runx/internal/skills"
 	"github.com/runx-go/runx/internal/skills/codec"
 )
@@ -56,8 +57,12 @@ func (r *run) fill(finished time.Time) {
 		e.Closure.ClosedAt = &at
 	}
 	e.Result, e.Error, e.Warnings = o.Value, o.Err, o.Warnings
+	redactor := r.redactor()
+	for i := range e.Warnings {
+		e.Warnings[i].Message = redactor.String(e.Warnings[i].Message)
+	}
 	if p := o.Process; p != nil {
-		e.Process = &session.Process{ExitCode: p.ExitCode, Signal: p.Signal, Cwd: p.Cwd, CwdRelation: p.CwdRelation,
+		e.Process = &session.Process{ExitCode: p.ExitCode, Signal: p.Signal, Cwd: redactor.String(p.Cwd), CwdRelation: p.CwdRelation,
 			TimedOut: p.TimedOut, DescendantHeldPipe: p.DescendantHeldPipe, EscapedEnded: p.EscapedEnded}
 	}
 	if o.Stdout != nil && o.Stderr != nil {
@@ -67,6 +72,18 @@ func (r *run) fill(finished time.Time) {
 		MissingOptional: o.Environment.MissingOptional, Withheld: o.Environment.Withheld}
 	e.Timing = session.Timing{StartedAt: session.FormatTime(r.started), FinishedAt: at,
 		DurationMS: finished.Sub(r.started).Milliseconds()}
+}
+
+// redactor knows the delivered credential; nil when there is none, or one too short to be delivered.
+func (r *run) redactor() *secret.Redactor {
+	if r.cred == nil {
+		return nil
+	}
+	redactor, err := secret.NewRedactor(r.cred.Value)
+	if err != nil {
+		return nil
+	}
+	return redactor
 }
 
 func envelopeStream(s *runner.Stream) session.Stream {

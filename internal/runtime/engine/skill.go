@@ -63,6 +63,16 @@ func (e *Engine) RunSkill(ctx context.Context, req SkillRequest) (session.Run, e
 	}
 	defer state.Close()
 	r := &run{Engine: e, req: req, started: e.opts.Now(), state: state, signer: signer}
+	// What can fail for reasons of the machine is tried before the run exists.
+	resolved, err := r.resolveCredential(req)
+	if err != nil {
+		return session.Run{}, err
+	}
+	tmp, err := state.Sub("tmp")
+	if err != nil {
+		return session.Run{}, fileError("state_write", "cannot use the folder of input files", err)
+	}
+	defer tmp.Close()
 	if err := r.open(); err != nil {
 		return session.Run{}, err
 	}
@@ -72,7 +82,7 @@ func (e *Engine) RunSkill(ctx context.Context, req SkillRequest) (session.Run, e
 		ctx, cancel = context.WithTimeoutCause(ctx, req.Timeout, runtime.ErrRunTimeout)
 		defer cancel()
 	}
-	if err := r.execute(ctx); err != nil {
+	if err := r.execute(ctx, resolved, tmp); err != nil {
 		return session.Run{}, err
 	}
 	return r.close(ctx)
@@ -128,6 +138,9 @@ func (r *run) emit(ctx context.Context, body runtime.Body) error {
 	case errors.Is(err, runtime.ErrReaderGone):
 		return err
 	}
+	if _, ok := errors.AsType[*runtime.Error](err); ok {
+		return err // a display that could not show it
+	}
 	return fileError("state_write", "cannot record the run", err)
 }
 
@@ -139,7 +152,7 @@ func (r *run) emitLate(ctx context.Context, body runtime.Body) {
 }
 
 // execute does the preflight and the attempts.
-func (r *run) execute(ctx context.Context) error {
+func (r *run) execute(ctx context.Context, resolved resolution, tmp *fsroot.Dir) error {
 	if err := r.emit(ctx, runtime.RunStarted{
 		SkillName: r.envelope.SkillName, Runner: r.envelope.Runner, RunnerType: r.envelope.RunnerType,
 		Identity: r.envelope.Identity, PackageDigest: r.envelope.PackageDigest,
@@ -150,16 +163,7 @@ func (r *run) execute(ctx context.Context) error {
 	for _, w := range r.req.Package.Warnings {
 		early = append(early, packageWarning(w))
 	}
-	resolved, err := r.resolveCredential(r.req)
-	if err != nil {
-		return err
-	}
 	r.cred = resolved.found
-	tmp, err := r.state.Sub("tmp")
-	if err != nil {
-		return fileError("state_write", "cannot make the folder of input files", err)
-	}
-	defer tmp.Close()
 	if err := sweepTmp(session.NewStore(r.state), tmp); err != nil {
 		early = append(early, runtime.Warning{Code: "tmp_left",
 			Message: fmt.Sprintf("cannot remove the input files of runs that were killed: %v", err)})
@@ -230,9 +234,12 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 		request.Execution = r.envelope.RunID + "-" + strconv.Itoa(r.attempts)
 		outcome, err := executor.Run(ctx, request)
 		if err != nil {
-			return err
+			outcome = notStarted(err)
 		}
 		r.outcome = outcome
+		if err != nil {
+			break
+		}
 		if outcome.Status != runtime.Failed || r.attempts == most {
 			break
 		}
@@ -246,6 +253,16 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	r.outcome.Warnings = append(failures, r.outcome.Warnings...)
 	r.emitLate(ctx, runtime.StepFinished{Status: r.outcome.Status, Attempts: r.attempts, Reason: r.outcome.ReasonCode})
 	return nil
+}
+
+// notStarted is the outcome of an execution whose input files could not be written.
+func notStarted(err error) runner.Outcome {
+	fault := runtime.Fault{Code: "internal", Message: err.Error(), Details: json.RawMessage("{}")}
+	if e, ok := errors.AsType[*runtime.Error](err); ok {
+		fault = e.Fault()
+	}
+	return runner.Outcome{Status: runtime.Failed, ReasonCode: "process_failed",
+		Summary: "process could not be started: " + fault.Code, Err: &fault}
 }
 
 // stopped turns the outcome of a failed attempt into that of a run which was stopped before the

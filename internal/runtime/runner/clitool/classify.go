@@ -121,6 +121,10 @@ func shownFault(e ending, value json.RawMessage, fault runtime.Fault) runtime.Fa
 
 // cancelled tells the ways apart in which a run is stopped from outside.
 func cancelled(out *runner.Outcome, cause error) {
+	if e, ok := errors.AsType[*runtime.Error](cause); ok {
+		fail(out, runtime.Failed, "process_failed", "the output could not be shown: "+e.Code, e.Fault())
+		return
+	}
 	switch {
 	case errors.Is(cause, runtime.ErrRunTimeout):
 		fail(out, runtime.TimedOut, "run_timed_out", "the limit of the run passed",

@@ -70,9 +70,14 @@ func environment(p *delivery.Plan, source skills.Environment) runner.Environment
 	}
 }
 
-// baseName is the last part of a command, whichever separator it was written with.
+// baseName is the last part of a command, whichever separator it was written with; "-" when it has
+// none.
 func baseName(command string) string {
-	return path.Base(strings.ReplaceAll(command, `\`, "/"))
+	base := path.Base(strings.ReplaceAll(command, `\`, "/"))
+	if base == "/" || base == "." {
+		return "-"
+	}
+	return base
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }
