@@ -159,7 +159,8 @@ func (c *configuration) tightens(value configValue) bool {
 
 func (c *configuration) list(key string) []string { return c.v.GetStringSlice(key) }
 
-func (c *configuration) text(key string) string { return c.v.GetString(key) }
+// receiptsDir is the configured folder of receipts, "" when none is.
+func (c *configuration) receiptsDir() string { return c.v.GetString(keyReceiptsDir) }
 
 // profiles are the credential profiles that a trusted project binds.
 func (c *configuration) profiles() map[string]string { return maps.Clone(c.bound) }

@@ -56,7 +56,7 @@ func TestConfiguration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := settings{c.list(keySkillsPaths), c.sources[keySkillsPaths], c.text(keyReceiptsDir), c.profiles(), c.ignored, c.trusted}
+			got := settings{c.list(keySkillsPaths), c.sources[keySkillsPaths], c.receiptsDir(), c.profiles(), c.ignored, c.trusted}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -197,8 +197,8 @@ func TestConfigSet(t *testing.T) {
 		}
 	}
 	c, err := loadConfiguration(w.host, w.workspace)
-	if err != nil || c.text(keyReceiptsDir) != "x y" || !cmp.Equal(c.list(keySkillsPaths), []string{"b", "c"}) {
-		t.Errorf("read back %q and %q (%v) from\n%s", c.text(keyReceiptsDir), c.list(keySkillsPaths), err, text)
+	if err != nil || c.receiptsDir() != "x y" || !cmp.Equal(c.list(keySkillsPaths), []string{"b", "c"}) {
+		t.Errorf("read back %q and %q (%v) from\n%s", c.receiptsDir(), c.list(keySkillsPaths), err, text)
 	}
 }
 

@@ -54,7 +54,7 @@ func (p *place) receiptDir() string {
 		dir, _ = p.c.host.Lookup("RUNX_RECEIPT_DIR")
 	}
 	if dir == "" {
-		dir = p.config.text(keyReceiptsDir)
+		dir = p.config.receiptsDir()
 	}
 	if dir == "" {
 		return filepath.Join(p.stateDir(), "receipts")

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -241,5 +242,47 @@ func TestPackageWarnings(t *testing.T) {
 	}
 	if diff := cmp.Diff(&runtime.Location{File: "X.yaml", Line: 7, Column: 1}, run.Warnings[0].Location); diff != "" {
 		t.Errorf("location (-want +got)\n%s", diff)
+	}
+}
+
+// Input files that cannot be written make a failed run, whose receipt and record say so; an attempt
+// before it is not forgotten.
+func TestInputFilesFail(t *testing.T) {
+	for _, attempt := range []int{1, 2} {
+		w := newWorld(t, program(t, []string{"flaky", "9"}, "retry: {max_attempts: 3}"))
+		tmp := filepath.Join(w.state, "tmp")
+		shown := &seen{fail: func(e runtime.Event) error {
+			if body, ok := e.Body.(runtime.StepStarted); ok && body.Attempt == attempt {
+				return os.WriteFile(filepath.Join(tmp, e.Run+"-"+strconv.Itoa(attempt)), nil, 0o600)
+			}
+			return nil
+		}}
+		run, err := w.engine(t, shown).RunSkill(t.Context(), w.request(t, `{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Status != runtime.Failed || run.Error.Code != "state_write" || run.Error.Hint == "" || w.starts(t) != attempt-1 || len(run.Warnings) != attempt-1 {
+			t.Errorf("attempt %d: run %+v, fault %+v, started %d times", attempt, run, run.Error, w.starts(t))
+		}
+		if p := w.receipt(t, run); p.Closure.Status != "failed" || p.Process != nil {
+			t.Errorf("attempt %d: receipt %+v", attempt, p)
+		}
+	}
+}
+
+// A warning and a directory that hold the credential are shown without it.
+func TestCredentialInPlaces(t *testing.T) {
+	const canary = "canary-place-1"
+	w := newWorld(t, program(t, []string{"print", "", "", "0"}, acme, "credential: api", "cwd: ../"+canary), "ACME_TOKEN="+canary)
+	if err := os.Mkdir(filepath.Join(w.workspace, canary), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run := w.run(t, w.request(t, `{}`))
+	document, err := run.Document()
+	if err != nil || run.Status != runtime.Sealed {
+		t.Fatalf("run %+v, fault %+v (%v)", run, run.Error, err)
+	}
+	if found := filesWith(t, w.state, canary); found != nil || strings.Contains(string(document), canary) {
+		t.Errorf("the credential is in %v, or in %s", found, document)
 	}
 }

@@ -260,7 +260,7 @@ func TestRunStopped(t *testing.T) {
 			if strings.TrimSpace(out.Stdout.Text) != "started" {
 				t.Errorf("stdout %q, want what had come", out.Stdout.Text)
 			}
-			if got := out.Process.TimedOut; got != (tt.code == "process_timed_out") {
+			if got := out.Process.TimedOut; got != (tt.status == rt.TimedOut) {
 				t.Errorf("timed_out %v", got)
 			}
 			if entries, err := os.ReadDir(req.Tmp.Name()); err != nil || len(entries) != 0 {
