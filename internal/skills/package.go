@@ -76,6 +76,7 @@ type Source interface{ source() }
 // CLITool is the source of a cli-tool runner.
 type CLITool struct {
 	Command        string
+	CommandAt      Position
 	Args           []Template
 	Cwd            string // "" (absent), relative, absolute, or exactly {{env.RUNX_CWD}}
 	CwdAt          Position

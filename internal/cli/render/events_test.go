@@ -173,3 +173,32 @@ func TestPassthrough(t *testing.T) {
 		t.Errorf("the mark of the end was written: %v", got)
 	}
 }
+
+// What runx says begins on a line of its own: Unfinished knows what the terminal shows.
+func TestPassthroughUnfinished(t *testing.T) {
+	tests := []struct {
+		name     string
+		out, err string
+		alone    bool // stderr is the terminal
+		both     bool // stdout is too
+	}{
+		{name: "nothing was written"},
+		{name: "whole lines", out: "a\n", err: "b\n"},
+		{name: "stderr ends inside a line", out: "a\n", err: "b", alone: true, both: true},
+		{name: "stdout ends inside a line", out: "a", err: "b\n", both: true},
+		{name: "an empty line", err: "\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Passthrough{Out: &writer{}, Err: &writer{}}
+			for stream, text := range map[string]string{"stdout": tt.out, "stderr": tt.err} {
+				if err := p.Emit(context.Background(), event(1, runtime.OutputChunk{Stream: stream, Bytes: []byte(text), End: true})); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if alone, both := p.Unfinished(false), p.Unfinished(true); alone != tt.alone || both != tt.both {
+				t.Errorf("unfinished %v, with stdout %v, want %v, %v", alone, both, tt.alone, tt.both)
+			}
+		})
+	}
+}

@@ -104,7 +104,7 @@ func fromProfile(cred skills.Credential, entry secret.Entry, value secret.Value)
 		if len(cred.Modes) != 1 {
 			return refuse("credential_mode",
 				fmt.Sprintf("profile %q of provider %q has no mode and credential %q declares %d", entry.Profile, cred.Provider, cred.Name, len(cred.Modes)),
-				"store it again with --mode "+modeNames(cred)[0])
+				"store it again with --mode "+runtime.ShellQuote(modeNames(cred)[0]))
 		}
 		mode = cred.Modes[0].Name
 	}
@@ -139,16 +139,16 @@ func (e *Engine) fromHost(cred skills.Credential) resolution {
 	}
 	return resolution{refused: &runtime.Fault{Code: "credential_ambiguous",
 		Message: fmt.Sprintf("credential %q has %d modes set on the host: %s", cred.Name, len(found), strings.Join(names, ", ")),
-		Hint:    "unset all but one, or store one with runx credential set " + cred.Provider}}
+		Hint:    "unset all but one, or store one with runx credential set " + runtime.ShellQuote(cred.Provider)}}
 }
 
 func requirement(cred skills.Credential, profile string) *runtime.Requirement {
-	setup := "runx credential set " + cred.Provider
+	setup := "runx credential set " + runtime.ShellQuote(cred.Provider)
 	if profile != "" && profile != "default" {
-		setup += " --profile " + profile
+		setup += " --profile " + runtime.ShellQuote(profile)
 	}
 	if len(cred.Modes) > 1 {
-		setup += " --mode " + cred.Modes[0].Name
+		setup += " --mode " + runtime.ShellQuote(cred.Modes[0].Name)
 	}
 	req := &runtime.Requirement{Name: cred.Name, Provider: cred.Provider, Modes: modeNames(cred), Variables: []string{}, Setup: setup}
 	for _, m := range cred.Modes {

@@ -123,6 +123,22 @@ func fileError(code, what string, err error) *runtime.Error {
 	return out
 }
 
+// openState opens the state directory. The default one must not be a link: a repository could bring
+// one along that leads elsewhere.
+func (e *Engine) openState() (*fsroot.Dir, error) {
+	if e.opts.StateDir == filepath.Join(e.opts.Workspace, ".runx") {
+		parent, err := fsroot.Open(e.opts.Workspace)
+		if err != nil {
+			return nil, err
+		}
+		defer parent.Close()
+		if info, err := parent.Lstat(".runx"); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return nil, errors.New("it is a link, which a repository could have brought along")
+		}
+	}
+	return session.InitState(e.opts.StateDir)
+}
+
 func (e *Engine) signer() (*receipt.Signer, error) {
 	var config *fsroot.Dir
 	if e.signing == (receipt.SigningConfig{}) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"time"
 
 	"github.com/runx-go/runx/internal/runtime"
@@ -34,15 +35,15 @@ func (r *run) close(ctx context.Context) (session.Run, error) {
 	}
 	// What is recorded now must be written also when the run was cancelled.
 	ctx = context.WithoutCancel(ctx)
-	if err := r.record.Save(&r.envelope); err != nil {
+	document, err := r.envelope.Document()
+	if err != nil {
+		return r.envelope, fmt.Errorf("cannot write the envelope: %w", err)
+	}
+	if err := r.record.Save(document); err != nil {
 		return r.envelope, fileError("state_write", fmt.Sprintf("cannot keep the record of %s, which ended %s", r.envelope.RunID, r.envelope.Status), err)
 	}
 	for _, w := range r.envelope.Warnings {
 		r.emitLate(ctx, runtime.Warned{Warning: w})
-	}
-	document, err := r.envelope.Document()
-	if err != nil {
-		return r.envelope, fmt.Errorf("cannot write the envelope: %w", err)
 	}
 	r.emitLate(ctx, runtime.RunFinished{Run: document})
 	return r.envelope, r.late
@@ -110,7 +111,7 @@ func (r *run) seal(finished time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir, err := fsroot.Create(r.opts.ReceiptDir, false)
+	dir, err := r.receiptDir()
 	if err != nil {
 		return "", err
 	}
@@ -119,6 +120,15 @@ func (r *run) seal(finished time.Time) (string, error) {
 		return "", err
 	}
 	return sealed.ID, nil
+}
+
+// receiptDir opens the folder of receipts, the default one through the state directory, which
+// nothing leaves.
+func (r *run) receiptDir() (*fsroot.Dir, error) {
+	if r.opts.ReceiptDir == filepath.Join(r.opts.StateDir, "receipts") {
+		return r.state.Sub("receipts")
+	}
+	return fsroot.Create(r.opts.ReceiptDir, false)
 }
 
 func (r *run) predicate(finished time.Time) (receipt.Predicate, error) {

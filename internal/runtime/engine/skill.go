@@ -57,7 +57,7 @@ func (e *Engine) RunSkill(ctx context.Context, req SkillRequest) (session.Run, e
 	if err != nil {
 		return session.Run{}, err
 	}
-	state, err := session.InitState(e.opts.StateDir)
+	state, err := e.openState()
 	if err != nil {
 		return session.Run{}, fileError("state_write", "cannot use the state directory "+e.opts.StateDir, err)
 	}

@@ -1,6 +1,7 @@
 package receipt
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/sha256"
@@ -43,8 +44,9 @@ type Signer struct {
 
 // NewSigner uses cfg when all three are set; some but not all, or a bad seed or type, is a
 // *ConfigError (code signing_config). When none is set it uses the local key of userConfig,
-// making it once (0600, safe with two processes at once); without a folder it is a *ConfigError
-// too. Other errors are those of the file system, among them *fsroot.PermissionError for a key that
+// making it once (0600, under a lock that is waited for 10 s at most, so that two processes at once
+// agree on one); an empty key file counts as none; without a folder it is a *ConfigError too. Other
+// errors are those of the file system, among them *fsroot.PermissionError for a key that
 // others can read, or of random; random nil is crypto/rand.
 func NewSigner(cfg SigningConfig, userConfig *fsroot.Dir, random io.Reader) (*Signer, error) {
 	if signer, err := configured(cfg); signer != nil || err != nil {
@@ -59,7 +61,9 @@ func NewSigner(cfg SigningConfig, userConfig *fsroot.Dir, random io.Reader) (*Si
 	if random == nil {
 		random = rand.Reader
 	}
-	key, err := localKey(userConfig, random)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), keyLockWait, errKeyLock)
+	defer cancel()
+	key, err := localKey(ctx, userConfig, random)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package receipt
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdh"
 	"crypto/ed25519"
 	"crypto/x509"
@@ -10,6 +11,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -220,6 +222,76 @@ func TestLocalKeyMadeAtOnce(t *testing.T) {
 	}
 }
 
+// What a crash left without hard links is no key: it is replaced, and nothing can be verified by it.
+func TestLocalKeyFileIsEmpty(t *testing.T) {
+	dir := newDir(t)
+	if err := dir.CreateNew(LocalKeyFile, nil); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := NewKeys(VerifyConfig{}, SigningConfig{}, dir)
+	if err != nil || keys.public != nil {
+		t.Errorf("got %v, %v, want no key", keys, err)
+	}
+	var issuers []Issuer
+	for _, random := range []io.Reader{bytes.NewReader(seed(5)), iotest.ErrReader(errors.New("not needed"))} {
+		s, err := NewSigner(SigningConfig{}, dir, random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		issuers = append(issuers, s.Issuer())
+	}
+	if want := localSigner(ed25519.NewKeyFromSeed(seed(5))).Issuer(); issuers[0] != want || issuers[1] != want {
+		t.Errorf("got %+v, want twice %+v", issuers, want)
+	}
+	if names, err := dir.ReadDir(fsroot.Self); err != nil || len(names) != 2 {
+		t.Errorf("the folder holds %v, %v, want the key and its lock", names, err)
+	}
+}
+
+// readFunc is a source of randomness.
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
+
+func TestLocalKeyIsMadeUnderALock(t *testing.T) {
+	dir := newDir(t)
+	if err := dir.CreateNew(LocalKeyFile, nil); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := dir.TryLock("receipt_key.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cause := errors.New("no more time")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	if key, err := localKey(ctx, dir, bytes.NewReader(seed(1))); !errors.Is(err, fsroot.ErrLocked) || !errors.Is(err, cause) {
+		t.Errorf("while another process makes it: %d bytes, %v, want ErrLocked and the cause", len(key), err)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	first, err := localKey(t.Context(), dir, readFunc(func(p []byte) (int, error) {
+		if _, err := dir.TryLock("receipt_key.lock"); !errors.Is(err, fsroot.ErrLocked) {
+			t.Errorf("the key is made without the lock: %v", err)
+		}
+		return copy(p, seed(2)), nil
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock, err = dir.TryLock("receipt_key.lock")
+	if err != nil {
+		t.Fatalf("the lock stays taken: %v", err)
+	}
+	defer unlock()
+	// A key that is there needs no lock.
+	again, err := localKey(ctx, dir, iotest.ErrReader(errors.New("not needed")))
+	if err != nil || !again.Equal(first) {
+		t.Errorf("the second time another key, %v", err)
+	}
+}
+
 func TestLocalKeyErrors(t *testing.T) {
 	if _, err := NewSigner(SigningConfig{}, nil, nil); err == nil || !strings.HasPrefix(err.Error(), "cannot find a place for the local signing key") {
 		t.Errorf("without a folder: %v", err)
@@ -244,7 +316,7 @@ func TestLocalKeyErrors(t *testing.T) {
 	}
 	canary := base64.StdEncoding.EncodeToString(good)[20:40]
 	for _, tt := range []struct{ name, text string }{
-		{"empty", ""},
+		{"a newline", "\n"},
 		{"no PEM", "hello"},
 		{"another kind of block", text("ED25519 PRIVATE KEY", good)},
 		{"another kind of key", text("PRIVATE KEY", other)},

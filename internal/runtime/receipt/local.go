@@ -1,6 +1,7 @@
 package receipt
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/pem"
@@ -17,13 +18,28 @@ const (
 	// LocalKeyFile, in the user's configuration, holds the local key: PKCS#8 in PEM, 0600.
 	LocalKeyFile fsroot.RelPath = "receipt_key.pem"
 
+	// keyLockFile is locked while the local key is made; it stays, empty.
+	keyLockFile fsroot.RelPath = "receipt_key.lock"
+
 	pemType = "PRIVATE KEY"
 )
 
+// errKeyLock is why the wait for keyLockFile ends.
+var errKeyLock = errors.New("another runx makes the key and does not end")
+
 // localKey reads the local key, making it when there is none. Of two processes that make one at
-// once the second takes the key of the first.
-func localKey(dir *fsroot.Dir, random io.Reader) (ed25519.PrivateKey, error) {
-	key, err := readLocalKey(dir)
+// once the second takes the key of the first: it waits for its lock, at most until ctx ends.
+func localKey(ctx context.Context, dir *fsroot.Dir, random io.Reader) (key ed25519.PrivateKey, err error) {
+	key, err = readLocalKey(dir)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	unlock, err := dir.Lock(ctx, keyLockFile)
+	if err != nil {
+		return nil, fmt.Errorf("cannot make the local signing key: %w", err)
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	key, err = readLocalKey(dir)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
@@ -36,27 +52,27 @@ func localKey(dir *fsroot.Dir, random io.Reader) (ed25519.PrivateKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot encode the local signing key: %w", err)
 	}
-	err = dir.CreateNew(LocalKeyFile, pem.EncodeToMemory(&pem.Block{Type: pemType, Bytes: der}))
-	if errors.Is(err, fs.ErrExist) {
-		return readLocalKey(dir)
-	}
-	if err != nil {
+	if err := dir.WriteAtomic(LocalKeyFile, pem.EncodeToMemory(&pem.Block{Type: pemType, Bytes: der})); err != nil {
 		return nil, fmt.Errorf("cannot keep the local signing key: %w", err)
 	}
 	return key, nil
 }
 
-// readLocalKey reads the key file; fs.ErrNotExist when there is none, *fsroot.PermissionError when
-// others can reach it. A file that holds no key is a *ConfigError: it is never replaced.
+// readLocalKey reads the key file; fs.ErrNotExist when there is none or an empty one, which a crash
+// may leave and which holds nothing to lose; *fsroot.PermissionError when others can reach it. Any
+// other file that holds no key is a *ConfigError: it is never replaced.
 func readLocalKey(dir *fsroot.Dir) (ed25519.PrivateKey, error) {
 	data, err := dir.ReadPrivate(LocalKeyFile, maxKeyFileBytes)
 	if err != nil {
 		return nil, err
 	}
+	path := filepath.Join(dir.Name(), string(LocalKeyFile))
+	if len(data) == 0 {
+		return nil, fmt.Errorf("cannot use the local signing key %s: it is empty: %w", path, fs.ErrNotExist)
+	}
 	if key, ok := parseKey(data); ok {
 		return key, nil
 	}
-	path := filepath.Join(dir.Name(), string(LocalKeyFile))
 	return nil, &ConfigError{
 		Msg:  fmt.Sprintf("cannot use the local signing key %s: it is no Ed25519 key as PKCS#8 in PEM", path),
 		Hint: "restore it from a backup, or move it away and a new one is made",

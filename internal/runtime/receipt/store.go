@@ -24,10 +24,24 @@ const (
 // concurrent use, also by several processes.
 type Store struct{ dir *fsroot.Dir }
 
+// Folder is where receipts lie in the state directory when nobody names another place.
+const Folder fsroot.RelPath = "receipts"
+
+// OpenFolder opens Folder in an open state directory, making it when missing. It is held to what
+// fsroot.Dir.Sub refuses: a link that leads out of the state directory is an error, and a folder
+// that others can write a *fsroot.PermissionError. The caller closes it, and may close state before.
+func OpenFolder(state *fsroot.Dir) (*fsroot.Dir, error) {
+	dir, err := state.Sub(Folder)
+	if err != nil {
+		return nil, fmt.Errorf("cannot use the folder of receipts: %w", err)
+	}
+	return dir, nil
+}
+
 // NewStore keeps receipts in dir, which stays the caller's to close.
 func NewStore(dir *fsroot.Dir) *Store { return &Store{dir: dir} }
 
-// Put writes atomically; the same id with other bytes is an error. Putting a receipt again is none.
+// Put writes atomically; the same id with other bytes is an error, but an empty file is replaced. Putting a receipt again is none.
 func (s *Store) Put(r Receipt) error {
 	e, fault := readEnvelope(r.Envelope)
 	if fault != nil {
@@ -44,6 +58,11 @@ func (s *Store) Put(r Receipt) error {
 	have, err := s.dir.ReadLimited(name, maxReceiptBytes)
 	if err != nil {
 		return err
+	}
+	if len(have) == 0 {
+		// Reserved without hard links, by a write that is going on or that crashed; no other bytes
+		// can have this name.
+		return s.dir.WriteAtomic(name, r.Envelope)
 	}
 	if !bytes.Equal(have, r.Envelope) {
 		return fmt.Errorf("cannot keep receipt %s: %s is there with other bytes", r.ID, name)

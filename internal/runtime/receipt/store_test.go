@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -99,6 +100,56 @@ func TestPutNeverReplaces(t *testing.T) {
 	}
 	if got, _ := dir.ReadLimited(name, 100); string(got) != "other" {
 		t.Errorf("the file became %q", got)
+	}
+}
+
+// An empty file is what a crash leaves where there are no hard links.
+func TestPutReplacesAnEmptyFile(t *testing.T) {
+	dir := newDir(t)
+	r := receiptAt(t, "a", "01")
+	if err := dir.CreateNew(fileName(strings.TrimPrefix(r.ID, "sha256:")), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewStore(dir).Put(r); err != nil {
+		t.Fatal(err)
+	}
+	if raw, _, err := NewStore(dir).Get(r.ID); err != nil || string(raw) != string(r.Envelope) {
+		t.Errorf("got %d bytes, %v", len(raw), err)
+	}
+}
+
+func TestOpenFolder(t *testing.T) {
+	state := newDir(t)
+	dir, err := OpenFolder(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	r := receiptAt(t, "a", "01")
+	if err := NewStore(dir).Put(r); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := state.Stat(Folder.Join(fileName(strings.TrimPrefix(r.ID, "sha256:")))); err != nil {
+		t.Error(err)
+	}
+	if err := state.RemoveAll(Folder); err != nil {
+		t.Fatal(err)
+	}
+	outside := t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(state.Name(), "receipts")); err != nil {
+		t.Fatal(err)
+	}
+	if dir, err := OpenFolder(state); err == nil {
+		dir.Close()
+		t.Error("a link that leads out was followed")
+	}
+	needModes(t)
+	if err := errors.Join(state.Remove(Folder), state.Mkdir(Folder), os.Chmod(filepath.Join(state.Name(), "receipts"), 0o770)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = OpenFolder(state)
+	if perm, ok := errors.AsType[*fsroot.PermissionError](err); !ok || !strings.HasPrefix(perm.Repair, "chmod go-w ") {
+		t.Errorf("got %v, want a *fsroot.PermissionError", err)
 	}
 }
 

@@ -1,6 +1,10 @@
 package session
 
 const (
+	// pieceBytes is how much of a stream is encoded at once.
+	pieceBytes int = 64 << 10
+	// maxIgnoreBytes is the size of a .gitignore of ours that is read; a longer one is replaced.
+	maxIgnoreBytes int64 = 64 << 10
 	// maxRunBytes is the size of a run.json that is read back. Two retained streams of 8 MiB, each
 	// byte at most six characters as JSON, and a result and pages of the same origin fit (skills 13).
 	maxRunBytes int64 = 256 << 20

@@ -1,8 +1,12 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/runx-go/runx/internal/runtime"
@@ -96,6 +100,15 @@ func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05
 // Document encodes the envelope as one line without a newline; empty lists are []. The run itself
 // is not changed. The error is that of a raw member which is not JSON.
 func (r *Run) Document() (json.RawMessage, error) {
+	var out bytes.Buffer
+	if _, err := r.WriteTo(&out); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// complete is the run with every absent list and object in its public form.
+func (r *Run) complete() Run {
 	doc := *r
 	doc.Schema = RunSchema
 	if doc.Error != nil && len(doc.Error.Details) == 0 {
@@ -110,11 +123,93 @@ func (r *Run) Document() (json.RawMessage, error) {
 		MissingOptional: list(r.Environment.MissingOptional),
 		Withheld:        list(r.Environment.Withheld),
 	}
-	line, err := codec.Marshal(&doc)
-	if err != nil {
-		return nil, fmt.Errorf("cannot encode the envelope of %s: %w", r.RunID, err)
+	return doc
+}
+
+// WriteTo writes the document without a newline, piece by piece: the text of a stream, which can be
+// far larger as JSON than in memory, is never held twice. It implements io.WriterTo.
+func (r *Run) WriteTo(w io.Writer) (int64, error) {
+	out := &counter{w: w}
+	doc := reflect.ValueOf(r.complete())
+	for i := range doc.NumField() {
+		name, _, _ := strings.Cut(doc.Type().Field(i).Tag.Get("json"), ",")
+		separator := ","
+		if i == 0 {
+			separator = "{"
+		}
+		out.text(separator + `"` + name + `":`)
+		if streams, ok := doc.Field(i).Interface().(*Streams); ok && streams != nil {
+			out.text(`{"stdout":`)
+			out.stream(streams.Stdout)
+			out.text(`,"stderr":`)
+			out.stream(streams.Stderr)
+			out.text("}")
+			continue
+		}
+		out.value(doc.Field(i).Interface())
 	}
-	return line, nil
+	out.text("}")
+	if out.err != nil {
+		return out.n, fmt.Errorf("cannot write the envelope of %s: %w", r.RunID, out.err)
+	}
+	return out.n, nil
+}
+
+// counter writes until the first error.
+type counter struct {
+	w   io.Writer
+	n   int64
+	err error
+}
+
+func (c *counter) bytes(data []byte) {
+	if c.err == nil {
+		var n int
+		n, c.err = c.w.Write(data)
+		c.n += int64(n)
+	}
+}
+
+func (c *counter) text(text string) { c.bytes([]byte(text)) }
+
+// value writes a field. It is encoded inside a list, which checks a raw member and takes out the
+// blanks between its tokens.
+func (c *counter) value(v any) {
+	raw, err := codec.Marshal([]any{v})
+	if err != nil {
+		if c.err == nil {
+			c.err = err
+		}
+		return
+	}
+	c.bytes(raw[1 : len(raw)-1])
+}
+
+// stream writes a stream whose text stands first, as in Stream.
+func (c *counter) stream(s Stream) {
+	text := s.Text
+	c.text(`{"text":"`)
+	for text != "" {
+		piece := text
+		if len(piece) > pieceBytes {
+			whole, _ := runtime.CutText([]byte(piece[:pieceBytes]))
+			piece = piece[:len(whole)]
+		}
+		quoted, err := codec.Marshal(piece)
+		if c.err == nil {
+			c.err = err
+		}
+		if len(quoted) > 2 {
+			c.bytes(quoted[1 : len(quoted)-1])
+		}
+		text = text[len(piece):]
+	}
+	s.Text = ""
+	rest, err := codec.Marshal(s)
+	if c.err == nil {
+		c.err = err
+	}
+	c.bytes(bytes.TrimPrefix(rest, []byte(`{"text":"`)))
 }
 
 // parseRun reads what Document wrote.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -112,12 +113,8 @@ type Record struct {
 	unlock func() error // nil once closed
 }
 
-// Save writes run.json atomically: a reader sees the old document or the new one, never a part.
-func (r *Record) Save(run *Run) error {
-	document, err := run.Document()
-	if err != nil {
-		return err
-	}
+// Save writes the document of a run (Run.Document) to run.json atomically: a reader sees the old document or the new one, never a part.
+func (r *Record) Save(document json.RawMessage) error {
 	return r.dir.WriteAtomic(runFile, append(document, '\n'))
 }
 

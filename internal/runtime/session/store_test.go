@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -62,16 +63,38 @@ func TestInitState(t *testing.T) {
 			t.Errorf(".gitignore: got %q, want %q", got, want)
 		}
 	}
-	if err := os.WriteFile(ignore, []byte("mine\n"), 0o600); err != nil {
-		t.Fatal(err)
+}
+
+// What a repository brought along cannot make the state public; a file that ignores it is kept.
+func TestInitStateKeepsTheStateIgnored(t *testing.T) {
+	const ours = "*\n!config.yaml\n!policy.yaml\n"
+	tests := []struct{ name, text, want string }{
+		{"ours", ours, ours},
+		{"everything is ignored", "# mine\n*\n", "# mine\n*\n"},
+		{"CRLF", "*\r\n!config.yaml\r\n", "*\r\n!config.yaml\r\n"},
+		{"empty", "", ours},
+		{"only a comment", "# nothing\n", ours},
+		{"something else", "mine\n", ours},
+		{"everything is shared", "*\n!*\n", ours},
+		{"receipts are shared", "*\n!receipts/\n", ours},
+		{"too late", "!runs/\n*\n", ours},
 	}
-	state, err := InitState(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	state.Close()
-	if got, _ := os.ReadFile(ignore); string(got) != "mine\n" {
-		t.Errorf("a .gitignore of the user became %q", got)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := t.TempDir()
+			ignore := filepath.Join(path, ".gitignore")
+			if err := os.WriteFile(ignore, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			state, err := InitState(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			state.Close()
+			if got, err := os.ReadFile(ignore); err != nil || string(got) != tt.want {
+				t.Errorf("got %q, %v, want %q", got, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -110,10 +133,10 @@ func TestSaveAndLoad(t *testing.T) {
 	if _, err := store.Load(testRunID); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("before the first Save: got %v, want fs.ErrNotExist", err)
 	}
-	if err := record.Save(&Run{RunID: testRunID}); err != nil {
+	if err := record.Save(document(t, &Run{RunID: testRunID})); err != nil {
 		t.Fatal(err)
 	}
-	if err := record.Save(fullRun()); err != nil {
+	if err := record.Save(document(t, fullRun())); err != nil {
 		t.Fatal(err)
 	}
 	got, err := store.Load(testRunID)
@@ -134,7 +157,7 @@ func TestSaveAndLoad(t *testing.T) {
 
 func TestLoadRefusesOtherIDs(t *testing.T) {
 	state := newState(t)
-	if err := newRecord(t, state).Save(fullRun()); err != nil {
+	if err := newRecord(t, state).Save(document(t, fullRun())); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"", "run_", "../runs/" + testRunID, strings.ToLower(testRunID), testRunID + "/", "run_01J9Z3M6Q8V5T2X4C7B1N0K8HE"} {
@@ -148,7 +171,7 @@ func TestLoadRefusesTheRecordOfAnotherRun(t *testing.T) {
 	state := newState(t)
 	run := fullRun()
 	run.RunID = "run_01J9Z3M6Q8V5T2X4C7B1N0K8HE"
-	if err := newRecord(t, state).Save(run); err != nil {
+	if err := newRecord(t, state).Save(document(t, run)); err != nil {
 		t.Fatal(err)
 	}
 	want := `cannot use runs/` + testRunID + `/run.json: it is the record of run "` + run.RunID + `"`
@@ -208,7 +231,7 @@ func TestFilesOfARun(t *testing.T) {
 	if err := recorder.Emit(t.Context(), started()); err != nil {
 		t.Fatal(err)
 	}
-	if err := record.Save(fullRun()); err != nil {
+	if err := record.Save(document(t, fullRun())); err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]fs.FileMode{}
@@ -245,4 +268,13 @@ func TestFilesOfARun(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
+}
+
+func document(t *testing.T, run *Run) json.RawMessage {
+	t.Helper()
+	raw, err := run.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
 }

@@ -15,6 +15,8 @@ import (
 type Dir struct {
 	root *os.Root
 	name string
+	// private makes Sub as careful as Create was.
+	private bool
 }
 
 // Open opens an existing directory; links in path are followed.
@@ -51,6 +53,7 @@ func Create(path string, private bool) (*Dir, error) {
 		return nil, err
 	}
 	if private {
+		d.private = true
 		if err := d.protect(made); err != nil {
 			return nil, both(err, d.Close())
 		}
@@ -62,10 +65,16 @@ func Create(path string, private bool) (*Dir, error) {
 func (d *Dir) Name() string { return d.name }
 
 // Sub opens a directory below, making it and its parents (0700) when missing. The new Dir has its
-// own Close.
+// own Close. Below a directory that Create opened as private, it and every directory on the way to
+// it are held to the same: one that group or others can write, or that belongs to somebody else, is
+// a *PermissionError (Unix), and the new Dir is private too. A link that leads out of d is an error.
 func (d *Dir) Sub(p RelPath) (*Dir, error) {
+	if err := d.protectWay(p); err != nil {
+		return nil, err
+	}
 	root, err := d.root.OpenRoot(p.local())
-	if errors.Is(err, fs.ErrNotExist) {
+	made := errors.Is(err, fs.ErrNotExist)
+	if made {
 		if err := p.Portable(); err != nil {
 			return nil, err
 		}
@@ -77,7 +86,35 @@ func (d *Dir) Sub(p RelPath) (*Dir, error) {
 	if err != nil {
 		return nil, d.fail("open directory", p, err)
 	}
-	return &Dir{root: root, name: d.path(p)}, nil
+	sub := &Dir{root: root, name: d.path(p), private: d.private}
+	if d.private {
+		if err := sub.protect(made); err != nil {
+			return nil, both(err, sub.Close())
+		}
+	}
+	return sub, nil
+}
+
+// protectWay refuses a directory on the way to p that somebody else can write: whoever can, could
+// put another one in the place of p. What is missing will be made.
+func (d *Dir) protectWay(p RelPath) error {
+	for i := 0; d.private && i < len(p); i++ {
+		if p[i] != '/' {
+			continue
+		}
+		root, err := d.root.OpenRoot(p[:i].local())
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return d.fail("open directory", p[:i], err)
+		}
+		way := &Dir{root: root, name: d.path(p[:i])}
+		if err := both(way.protect(false), way.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close releases the directory. It may be called twice.

@@ -143,6 +143,12 @@ func TestNothingLeavesTheRoot(t *testing.T) {
 			t.Errorf("locked %s", p)
 		}
 	}
+	for _, p := range []fsroot.RelPath{"dir", "dir/new"} {
+		if sub, err := d.Sub(p); err == nil {
+			sub.Close()
+			t.Errorf("opened %s", p)
+		}
+	}
 	for _, err := range []error{d.WriteAtomic("dir/new", nil), d.CreateNew("dir/new", nil), d.Mkdir("dir/new"), d.RemoveAll("dir/secret")} {
 		if err == nil {
 			t.Error("wrote through a link that leaves the root")

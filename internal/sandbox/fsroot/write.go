@@ -32,7 +32,8 @@ func (d *Dir) WriteAtomic(p RelPath, data []byte) error {
 
 // CreateNew is WriteAtomic for a name that must be free: it fails with fs.ErrExist when the target
 // exists, also when two processes do it at once. Where the file system has no hard links, a reader
-// may see the file empty for a moment, never half.
+// may see the file empty for a moment, never half, and a crash in that moment leaves it empty:
+// whoever cannot live with that holds a Lock around the write and takes an empty file for none.
 func (d *Dir) CreateNew(p RelPath, data []byte) error {
 	return d.write(p, func(parent *os.Root, base string) error {
 		// Looking first spares the sync; the link below decides.

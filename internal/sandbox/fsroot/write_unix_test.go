@@ -171,6 +171,60 @@ func TestCreatePrivate(t *testing.T) {
 	}
 }
 
+func TestSubOfPrivate(t *testing.T) {
+	for mode := range fs.FileMode(0o100) {
+		mode |= 0o700
+		t.Run(fmt.Sprintf("%04o", mode), func(t *testing.T) {
+			base := filepath.Join(t.TempDir(), "state")
+			wide := filepath.Join(base, "a", "wide")
+			if err := errors.Join(os.MkdirAll(wide, 0o700), os.Chmod(wide, mode)); err != nil {
+				t.Fatal(err)
+			}
+			open := func(private bool, path ...fsroot.RelPath) error {
+				d, err := fsroot.Create(base, private)
+				if err != nil {
+					return err
+				}
+				for _, p := range path {
+					sub, err := d.Sub(p)
+					d.Close()
+					if err != nil {
+						return err
+					}
+					d = sub
+				}
+				return d.Close()
+			}
+			want := &fsroot.PermissionError{Path: wide, Repair: "chmod go-w '" + wide + "'",
+				Reason: fmt.Sprintf("its mode %04o lets others write to it", mode)}
+			for _, path := range [][]fsroot.RelPath{{"a/wide"}, {"a", "wide"}, {"a/wide/b/c"}, {"a/wide/new/c"}} {
+				if err := open(false, path...); err != nil {
+					t.Errorf("%v, not private: %v", path, err)
+				}
+				err := open(true, path...)
+				if mode&0o022 == 0 {
+					if err != nil {
+						t.Errorf("%v: %v", path, err)
+					}
+					continue
+				}
+				if perm, ok := errors.AsType[*fsroot.PermissionError](err); !ok || !cmp.Equal(want, perm) {
+					t.Errorf("%v: got %v, want %v", path, err, want)
+				}
+			}
+			if mode&0o022 == 0 {
+				return
+			}
+			if err := open(true, "a/wide/refused"); err == nil {
+				t.Error("a directory below one that others can write was opened")
+			}
+			if _, err := os.Stat(filepath.Join(wide, "refused")); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("a directory was made where others can write: %v", err)
+			}
+		})
+	}
+}
+
 func TestReadPrivate(t *testing.T) {
 	d := openTemp(t)
 	if err := d.WriteAtomic("f", []byte("key")); err != nil {
@@ -217,9 +271,13 @@ func TestOwner(t *testing.T) {
 	if err := errors.Join(d.WriteAtomic("f", nil), os.Chown(path, 12345, -1), os.Chown(filepath.Join(path, "f"), 12345, -1)); err != nil {
 		t.Fatal(err)
 	}
+	if err := errors.Join(d.Mkdir("sub"), os.Chown(filepath.Join(path, "sub"), 12345, -1)); err != nil {
+		t.Fatal(err)
+	}
 	_, dirErr := fsroot.Create(path, true)
+	_, subErr := d.Sub("sub")
 	_, fileErr := d.ReadPrivate("f", 1)
-	for path, err := range map[string]error{path: dirErr, filepath.Join(path, "f"): fileErr} {
+	for path, err := range map[string]error{path: dirErr, filepath.Join(path, "sub"): subErr, filepath.Join(path, "f"): fileErr} {
 		perm, ok := errors.AsType[*fsroot.PermissionError](err)
 		want := &fsroot.PermissionError{Path: path, Repair: "sudo chown 0 '" + path + "'", Reason: "it belongs to user 12345 and runx runs as user 0"}
 		if diff := cmp.Diff(want, perm); !ok || diff != "" {

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ func (a *admitter) checkProfile() {
 		a.checkManual(r)
 		if tool, ok := r.Source.(skills.CLITool); ok {
 			a.checkTemplates(r.Inputs, tool)
+			a.checkCommand(tool)
 			a.checkCwd(tool)
 		}
 		a.pkg.contracts[i] = a.compile(r)
@@ -92,9 +94,30 @@ func (a *admitter) checkTemplates(inputs []skills.Input, tool skills.CLITool) {
 				continue
 			}
 			if !slices.Contains(known, token) {
-				a.fault(arg.At, codeTemplate, nearHint(token, names, advice),
+				a.fault(arg.At, codeTemplate, a.nearHint(token, names, advice),
 					"the token {{%s}} names neither a declared input nor a declared environment name", token)
 			}
+		}
+	}
+}
+
+// checkCommand: what a package runs of itself is bound by its digest. A path out of the package and
+// a name that is looked up are the author's to answer for.
+func (a *admitter) checkCommand(tool skills.CLITool) {
+	// Windows separates with both, and a package is judged alike everywhere.
+	slashed := strings.ReplaceAll(tool.Command, `\`, "/")
+	if !strings.Contains(slashed, "/") || strings.HasPrefix(slashed, "/") || filepath.IsAbs(tool.Command) {
+		return
+	}
+	inside, err := filepath.Rel(a.pkg.Dir, filepath.Join(a.pkg.Dir, filepath.FromSlash(slashed)))
+	if err != nil || !filepath.IsLocal(inside) {
+		return
+	}
+	for part := range strings.SplitSeq(filepath.ToSlash(inside), "/") {
+		if opensIgnored(part) {
+			a.fault(tool.CommandAt, "command_outside_digest", "move the program to a folder that is part of the package",
+				"the command %q lies in %q, which is not part of the package and not in its digest", tool.Command, part)
+			return
 		}
 	}
 }
@@ -105,6 +128,15 @@ func (a *admitter) checkCwd(tool skills.CLITool) {
 	if strings.Contains(tool.Cwd, "{{") && tool.Cwd != workspace {
 		a.fault(tool.CwdAt, "cwd_template", "write exactly "+workspace+", or a path", "cwd cannot contain {{ but as %s alone", workspace)
 	}
+}
+
+// nearHint is nearHint for the first searchNearest words of a package: the search costs the length
+// of the list, and a list of faults that long is not read.
+func (a *admitter) nearHint(word string, known []string, otherwise string) string {
+	if a.searched++; a.searched > searchNearest {
+		return otherwise
+	}
+	return nearHint(word, known, otherwise)
 }
 
 func nearHint(word string, known []string, otherwise string) string {

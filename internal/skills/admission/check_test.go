@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,6 +56,29 @@ inputs: {env.HOME: {}}`,
 				{"template_unknown", "X.yaml:9:9", "the token {{{quoted}} names neither a declared input nor a declared environment name", "declare it in inputs, or write {{{{ for a literal {{"},
 			}},
 		{name: "command is no template", runner: "command: ./{{x}}"},
+		{name: "command of an ignored entry: ./.runx/evil.sh", runner: `command: './.runx/evil.sh'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command "./.runx/evil.sh" lies in ".runx", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command of an ignored entry: .git/hooks/pre-push", runner: `command: '.git/hooks/pre-push'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command ".git/hooks/pre-push" lies in ".git", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command of an ignored entry: a/b/__pycache__/x.pyc", runner: `command: 'a/b/__pycache__/x.pyc'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command "a/b/__pycache__/x.pyc" lies in "__pycache__", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command of an ignored entry: a/.DS_Store", runner: `command: 'a/.DS_Store'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command "a/.DS_Store" lies in ".DS_Store", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command of an ignored entry: a/../.runx/x", runner: `command: 'a/../.runx/x'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command "a/../.runx/x" lies in ".runx", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command of an ignored entry: ./.RUNX/x", runner: `command: './.RUNX/x'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command "./.RUNX/x" lies in ".RUNX", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command of an ignored entry: ./.runx./x", runner: `command: './.runx./x'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command "./.runx./x" lies in ".runx.", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command of an ignored entry: .\\.runx\\x.cmd", runner: `command: '.\.runx\x.cmd'`, refused: []finding{
+			{"command_outside_digest", "X.yaml:4:14", `the command ".\\.runx\\x.cmd" lies in ".runx", which is not part of the package and not in its digest`, "move the program to a folder that is part of the package"}}},
+		{name: "command that is bound, or not of the package: .runx", runner: `command: '.runx'`},
+		{name: "command that is bound, or not of the package: ../.runx/x", runner: `command: '../.runx/x'`},
+		{name: "command that is bound, or not of the package: /opt/.runx/x", runner: `command: '/opt/.runx/x'`},
+		{name: "command that is bound, or not of the package: .runx/../bin/run", runner: `command: '.runx/../bin/run'`},
+		{name: "command that is bound, or not of the package: ./.runxx/x", runner: `command: './.runxx/x'`},
+		{name: "command that is bound, or not of the package: ./bin/.git.sh", runner: `command: './bin/.git.sh'`},
+		{name: "command that is bound, or not of the package: ../other/bin/x", runner: `command: '../other/bin/x'`},
 		{name: "cwd", runner: `cwd: "{{env.RUNX_CWD}}"`},
 		{name: "cwd with blanks", runner: `cwd: "{{ env.RUNX_CWD }}"`, refused: []finding{
 			{"cwd_template", "X.yaml:5:10", "cwd cannot contain {{ but as {{env.RUNX_CWD}} alone", "write exactly {{env.RUNX_CWD}}, or a path"}}},
@@ -146,6 +170,22 @@ examples:
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A path that leaves the package and comes back is one of the package.
+func TestCommandThatComesBack(t *testing.T) {
+	dir := tree(t, map[string]string{"SKILL.md": goodManual})
+	for command, want := range map[string][]string{
+		"../" + filepath.Base(dir) + "/.runx/x":  {"error command_outside_digest X.yaml:1:40"},
+		"../" + filepath.Base(dir) + "/bin/x":    nil,
+		"../" + filepath.Base(dir) + "-b/.git/x": nil,
+	} {
+		write(t, dir, map[string]string{"X.yaml": "runners: {r: {type: cli-tool, command: '" + command + "'}}\n"})
+		_, refused := refusal(t, dir, Options{})
+		if diff := cmp.Diff(want, refused); diff != "" {
+			t.Errorf("%s: reasons (-want +got):\n%s", command, diff)
+		}
 	}
 }
 

@@ -22,4 +22,6 @@ const (
 	packetFiles int = 2000
 	// nearestNames is how many names a reference that is not found lists (skills 1.7).
 	nearestNames int = 3
+	// searchNearest is how many faults of one package look for the nearest known name.
+	searchNearest int = 50
 )

@@ -38,6 +38,7 @@ type admitter struct {
 	profile  document
 	packets  []packetFile // of the package
 	findings []skills.Finding
+	searched int // how often a nearest name was searched
 }
 
 // document is one of the two files that are read whole.

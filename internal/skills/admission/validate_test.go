@@ -21,6 +21,11 @@ func TestValidate(t *testing.T) {
 			"error standard_key SKILL.md:3:1", "warning standard_flow SKILL.md:3:7",
 			"error standard_key SKILL.md:4:1", "warning standard_flow SKILL.md:4:7",
 		}},
+		{name: "beside duplicate keys", manual: "---\nname: tidy\nname: x\ntags: a\n---\n",
+			profile: "skill: tidy\nskill: tidy\nrunners:\n  a: {type: cli-tool, command: ./.git/x, args: ['{{n}}']}\n", want: []string{
+				"error standard_description SKILL.md:2:1", "error duplicate_key SKILL.md:3:1", "error standard_key SKILL.md:4:1",
+				"error duplicate_key X.yaml:2:1", "error command_outside_digest X.yaml:4:32", "error template_unknown X.yaml:4:49",
+			}},
 		{name: "style", manual: goodManual, profile: goodProfile + "      n: {default: 0123}\n    description: fix #12 now\n", want: []string{
 			"warning yaml_scalar X.yaml:10:20", "warning yaml_comment X.yaml:11:22"}},
 		{name: "unavailable runners", manual: goodManual, profile: "runners:\n  a: {type: mcp}\n  b: {type: cli-tool, command: x, mint_authority: 1}\n", want: []string{

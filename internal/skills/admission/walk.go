@@ -176,12 +176,22 @@ func (w *walker) link(p fsroot.RelPath) {
 
 // ignored reports whether an entry is never part of a package, at any depth.
 func ignored(name string) bool {
-	switch name {
-	case ".git", ".runx", "__pycache__", ".DS_Store":
-		return true
-	default:
-		return false
+	names := ignoredNames()
+	return slices.Contains(names[:], name)
+}
+
+func ignoredNames() [4]string { return [...]string{".git", ".runx", "__pycache__", ".DS_Store"} }
+
+// opensIgnored reports whether a name may open an ignored entry on some system: one that ignores
+// case, or the dots and blanks at the end of a name.
+func opensIgnored(name string) bool {
+	name = strings.TrimRight(name, ". ")
+	for _, entry := range ignoredNames() {
+		if strings.EqualFold(name, entry) {
+			return true
+		}
 	}
+	return false
 }
 
 // unreadable adds the finding of a file or folder that could not be read.

@@ -20,7 +20,7 @@ func inside(t *testing.T, data []byte, e *SyntaxError) {
 }
 
 // FuzzParseYAML: every fault and warning lies inside the text and its offset agrees with its line and
-// column; an accepted text becomes JSON that is accepted and, read as YAML again, is the same value.
+// column; a document beside faults has no key twice; an accepted text becomes JSON that is accepted and, read as YAML again, is the same value.
 func FuzzParseYAML(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1\nb: [x, {y: z}]\n", "description: Use it when: always", "a: fix #12 now", "a: &x 1\nb: *x", "? a\n: b", "{? a : b}", "a: !!str 1", "%YAML 1.2\n---\na: 1", "---\na: |\n  x\n",
@@ -37,6 +37,9 @@ func FuzzParseYAML(f *testing.F) {
 			}
 			for _, e := range all {
 				inside(t, data, e)
+			}
+			if d != nil {
+				unique(t, d.Root)
 			}
 			return
 		}
@@ -60,6 +63,22 @@ func FuzzParseYAML(f *testing.F) {
 			t.Fatalf("%q became %s, then %s: %v, %v", data, value, back, err, equalErr)
 		}
 	})
+}
+
+// unique says that no mapping has a key twice.
+func unique(t *testing.T, n *Node) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, pair := range n.Pairs {
+		if seen[pair.Key.Text] {
+			t.Errorf("the key %q is there twice", pair.Key.Text)
+		}
+		seen[pair.Key.Text] = true
+		unique(t, pair.Value)
+	}
+	for _, item := range n.Items {
+		unique(t, item)
+	}
 }
 
 // quoteForYAML escapes what JSON text may hold unescaped and ParseYAML refuses; JSON text on one line

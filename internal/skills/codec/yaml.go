@@ -12,7 +12,9 @@ import (
 // ParseYAML parses exactly one document strictly: rules 1, 2 and 7 of skills 1.2 (encoding,
 // duplicate keys also in flow mappings with both lines, anchors, aliases, tags, directives, merge
 // keys, `? ` keys, second document, limits). One `---` before the content is accepted. lineOffset
-// is added to every line (frontmatter). The error is Errors.
+// is added to every line (frontmatter). The error is Errors. With faults that leave every key and
+// value in its place (duplicate keys, of which the first is kept, anchors and tags) the document is
+// returned beside the error, so that a reader can report more faults at once; it is for nothing else.
 func ParseYAML(file string, data []byte, maxBytes, lineOffset int) (*Document, error) {
 	y := &yamlReader{file: file, lineOffset: lineOffset, full: data}
 	if len(data) > maxBytes {
@@ -36,10 +38,14 @@ func ParseYAML(file string, data []byte, maxBytes, lineOffset int) (*Document, e
 		return nil, y.errors()
 	}
 	root := y.convert(tree)
-	if len(y.faults) > 0 {
+	doc := &Document{File: file, Root: root, Warnings: y.warnings}
+	switch {
+	case y.lost:
 		return nil, y.errors()
+	case len(y.faults) > 0:
+		return doc, y.errors()
 	}
-	return &Document{File: file, Root: root, Warnings: y.warnings}, nil
+	return doc, nil
 }
 
 // yamlReader holds one text while it is read.
@@ -54,6 +60,7 @@ type yamlReader struct {
 	faults     []*SyntaxError
 	dropped    int // faults beyond maxFaults
 	warnings   []*SyntaxError
+	lost       bool // a fault hides a key or a value: what is missing or wrong cannot be judged
 	// The cursor of offsetOf: nodes come in document order, so it mostly moves forward.
 	curLine, curCol, curOffset int
 	flowEnd                    int // offset behind the last flow collection that was scanned

@@ -50,6 +50,7 @@ func (y *yamlReader) refuseFlowKeys(start int) {
 		case c == '#':
 			at = lineEnd(y.text, at)
 		case c == '?':
+			y.lost = true
 			y.fault("yaml_feature", at, "an explicit key (? ) is not allowed", "write key: value, or quote a value that begins with ?")
 			at++
 		case c == ',' || c == ':' || isBlank(c):

@@ -266,3 +266,35 @@ func TestParseYAMLWorkIsBounded(t *testing.T) {
 		})
 	}
 }
+
+// A document is there beside faults that leave its keys and values in their places.
+func TestParseYAMLBesideFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: 1\nb: {c: 2, c: 3}\na: [4]": `{"a":1,"b":{"c":2}}`,
+		"a: &x 1\nb: !!str 2":           `{"a":1,"b":2}`,
+		"a: &x 1\nb: *x":                "",
+		"a: {<<: {b: 1}}":               "",
+		"? a\n: b":                      "",
+		"a: [b, ? c]":                   "",
+		"a: [b]: c":                     "",
+		"[a]: c":                        "",
+		"a: 1\n---\nb: 1":               "",
+		"a: 1\na: " + strings.Repeat("[", yamlDepth) + strings.Repeat("]", yamlDepth): "",
+	} {
+		d, err := ParseYAML("X.yaml", []byte(text), 1<<20, 0)
+		if err == nil {
+			t.Errorf("%q has no fault", text)
+		}
+		got := ""
+		if d != nil {
+			raw, _, err := d.Root.JSON("X.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = string(raw)
+		}
+		if got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}

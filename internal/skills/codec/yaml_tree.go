@@ -28,6 +28,7 @@ func (y *yamlReader) node(in *yaml.Node, depth int) *Node {
 		return out
 	}
 	if depth == yamlDepth {
+		y.lost = true
 		y.nodeFault("yaml_limit", in, "", fmt.Sprintf("the nesting is deeper than %d", yamlDepth), "")
 		return out
 	}
@@ -56,6 +57,7 @@ func (y *yamlReader) pairs(in *yaml.Node, out *Node, depth int) {
 	for i := 0; i+1 < len(in.Content); i += 2 {
 		rawKey := in.Content[i]
 		if !y.acceptKey(rawKey, aligned && rawKey.Column != in.Column) {
+			y.lost = true
 			continue
 		}
 		key := y.node(rawKey, depth+1)
@@ -107,6 +109,7 @@ func (y *yamlReader) refuseProperties(in *yaml.Node) {
 	var noun, hint string
 	switch mark := y.property(in); {
 	case in.Kind == yaml.AliasNode || mark == '*':
+		y.lost = true
 		noun, hint = "an alias", "write the value out, or quote a value that begins with *"
 	case in.Anchor != "" || mark == '&':
 		noun, hint = "an anchor", "remove it, or quote a value that begins with &"

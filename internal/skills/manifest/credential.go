@@ -34,6 +34,7 @@ func (r *reader) credential(pair codec.Pair, where string) skills.Credential {
 		switch field.Key.Text {
 		case "provider":
 			c.Provider, _ = r.filled(field.Value, "provider")
+			r.plainName(field.Value, "provider", c.Provider)
 		case "audience":
 			c.Audience, _ = r.filled(field.Value, "audience")
 		case "auth":
@@ -62,6 +63,7 @@ func (r *reader) modes(n *codec.Node) []skills.CredentialMode {
 	var out []skills.CredentialMode
 	for _, pair := range n.Pairs {
 		mode := skills.CredentialMode{Name: pair.Key.Text}
+		r.plainName(pair.Key, "the name of a mode", mode.Name)
 		where := fmt.Sprintf("auth mode %q", shorten(mode.Name))
 		delivery := pair.Value.Get("delivery")
 		switch {
@@ -103,4 +105,19 @@ func (r *reader) environmentName(n *codec.Node, field string) (string, bool) {
 		return "", false
 	}
 	return name, ok
+}
+
+// plainName holds a name to what a command line and a file of credentials can carry: it becomes a
+// word of the command that a person is told to type.
+func (r *reader) plainName(n *codec.Node, field, name string) {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	}
+	for i, c := range name {
+		if !plain(c) && (i == 0 || !strings.ContainsRune("_.-", c)) || i >= credentialNameBytes {
+			r.fault(n, "credential_name", "use letters, digits, _ . and -, at most 64, and begin with a letter or digit",
+				"%s %q has a character that it cannot have, or is too long", field, shorten(name))
+			return
+		}
+	}
 }

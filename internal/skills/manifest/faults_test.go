@@ -26,6 +26,15 @@ func TestProfileFaults(t *testing.T) {
 			`unknown_key 2:43 the key "timout_seconds" is not known in runner "r" | did you mean "timeout_seconds"?`,
 			`unknown_key 2:75 the key "typ" is not known in input "a" | did you mean "type"?`,
 		}},
+		{"what a fault of the YAML does not hide", "skill: &s tydi\nskill: tidy\nrunners:\n  r: {type: cli-tool, command: x, comand: y}\n  r: 1\n", []string{
+			`yaml_feature 1:8 an anchor (&s) is not allowed | remove it, or quote a value that begins with &`,
+			`skill_name_mismatch 1:8 skill is "tydi", but SKILL.md is named "tidy" | write tidy, or leave skill out`,
+			`duplicate_key 2:1 the key "skill" is given twice, on line 1 and line 2 | keep one of them`,
+			`unknown_key 4:35 the key "comand" is not known in runner "r" | did you mean "command"?`,
+			`duplicate_key 5:3 the key "r" is given twice, on line 4 and line 5 | keep one of them`,
+		}},
+		{"what a fault of the YAML hides is not guessed", "skil: tidy\nrunners: {r: {<<: {type: cli-tool}, command: 'x'}}\n", []string{
+			`yaml_feature 2:15 a merge key (<<) is not allowed | write the keys out`}},
 		{"instructions", "instructions: x\nrunners: {r: {type: agent, instructions: y, outputs: {o: {type: json, instructions: z}}}}", []string{
 			`unknown_key 1:1 the key "instructions" is not known in X.yaml | the manual is SKILL.md`,
 			`unknown_key 2:28 the key "instructions" is not known in runner "r" | the manual is SKILL.md`,

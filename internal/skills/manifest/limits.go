@@ -29,6 +29,8 @@ const (
 	// many there were.
 	maxFindings int = 100
 
+	// credentialNameBytes is the length of a provider or mode (that of credential set).
+	credentialNameBytes int = 64
 	// nameChars, descriptionChars and compatibilityChars are limits of the open standard, in
 	// characters (skills 1.3).
 	nameChars, descriptionChars, compatibilityChars int = 64, 1024, 500

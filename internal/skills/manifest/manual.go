@@ -61,9 +61,8 @@ func (r *reader) frontmatter(data []byte) (front, bool) {
 	doc, err := codec.ParseYAML(r.file, text, len(text), line-1)
 	if err != nil {
 		r.syntaxFaults(err)
-		return front{body: body, bodyLine: bodyLine}, false
 	}
-	return front{doc, body, bodyLine}, true
+	return front{doc, body, bodyLine}, doc != nil
 }
 
 func (r *reader) manualName(root *codec.Node) string {

@@ -27,7 +27,10 @@ func TestParseManual(t *testing.T) {
 		{name: "blank name", text: "---\nname: ' '\n---\n", want: skills.Manual{Body: []byte{}, BodyLine: 4}, findings: []string{"manual_name 2:7 name must not be empty"}},
 		{name: "a list for a name", text: "---\nname: [a]\ndescription: [b]\n---\n", want: skills.Manual{Body: []byte{}, BodyLine: 5},
 			findings: []string{"yaml_type 2:7 name must be a string, found a list"}},
-		{name: "duplicate key", text: "---\nname: a\nname: b\n---\n", findings: []string{`duplicate_key 3:1 the key "name" is given twice, on line 2 and line 3 | keep one of them`}},
+		{name: "duplicate key", text: "---\nname: a\nname: b\nrunners: x\n---\nb", want: skills.Manual{Name: "a", Body: []byte("b"), BodyLine: 6}, findings: []string{
+			`duplicate_key 3:1 the key "name" is given twice, on line 2 and line 3 | keep one of them`,
+			`warning frontmatter_key 4:1 the key "runners" has no effect in SKILL.md: it belongs in X.yaml | move it to X.yaml`,
+		}},
 		{name: "keys without effect", text: "---\nname: a\nallowed_tools: x\nregistry_owner: y\nlicence: z\n---\n", want: skills.Manual{Name: "a", Body: []byte{}, BodyLine: 7}, findings: []string{
 			`warning frontmatter_key 3:1 the key "allowed_tools" has no effect in SKILL.md: it belongs in X.yaml | move it to X.yaml`,
 			`warning frontmatter_key 4:1 the key "registry_owner" is not part of the standard and has no effect | known: name, description, license, compatibility, metadata, allowed-tools`,

@@ -17,6 +17,8 @@ func ParseProfile(file string, data []byte, manualName string) (*skills.Profile,
 	doc, err := codec.ParseYAML(file, data, fileBytes, 0)
 	if err != nil {
 		r.syntaxFaults(err)
+	}
+	if doc == nil {
 		return nil, r.done()
 	}
 	r.syntaxWarnings(doc.Warnings)

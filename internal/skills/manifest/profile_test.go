@@ -106,7 +106,7 @@ runners:
 				Packets: []skills.Named{{Name: "summary", Value: "sum.v1"}}, At: at(32, 16)},
 			Scopes: []string{"a.b", "a.*"}, Credential: "token", CredentialAt: at(34, 17),
 			Retry: skills.Retry{MaxAttempts: 10, BackoffMS: 60000}, Mutating: true, Idempotency: "k",
-			Source: skills.CLITool{Command: "./run", Args: []skills.Template{template("{{message}}", 12), template("plain", 27), template("", 34)},
+			Source: skills.CLITool{Command: "./run", CommandAt: at(23, 14), Args: []skills.Template{template("{{message}}", 12), template("plain", 27), template("", 34)},
 				Cwd: "../target", CwdAt: at(25, 10), InputMode: "stdin", TimeoutSeconds: 100000,
 				Environment: skills.Environment{Required: []string{"REGION"}, Optional: []string{"_L1"}}},
 		}},

@@ -37,6 +37,9 @@ func (rr *runnerReader) source() {
 func (rr *runnerReader) cliTool() {
 	s := skills.CLITool{InputMode: skills.InputNone}
 	s.Command = rr.require("command", rr.command)
+	if n := rr.get("command"); n != nil {
+		s.CommandAt = rr.at(n)
+	}
 	if n := rr.get("args"); n != nil {
 		s.Args = rr.arguments(n)
 	}

@@ -22,6 +22,7 @@ func CheckStandard(file string, data []byte, dirName string) []skills.Finding {
 	if !ok || front.doc.Root.Kind != codec.Mapping {
 		return nil
 	}
+	r.faults = findings{} // of the YAML: ParseManual has them
 	root := front.doc.Root
 	for _, pair := range root.Pairs {
 		if key := pair.Key.Text; !slices.Contains(standardKeys(), key) {

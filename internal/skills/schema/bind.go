@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/runx-go/runx/internal/skills"
 	"github.com/runx-go/runx/internal/skills/codec"
@@ -19,11 +20,12 @@ func (c *Contract) Bind(object codec.Object) (codec.Object, error) {
 		index[e.name] = i
 	}
 	given := make([]json.RawMessage, len(c.entries))
-	var unknown, types, schemas, missing []Failure
+	unknown := unknowns{noun: "input", code: "input_unknown"}
+	var types, schemas, missing []Failure
 	for _, m := range object.Members() {
 		i, known := index[m.Name]
 		if !known {
-			unknown = append(unknown, unknownFailure("input", m.Name, names(c.entries)))
+			unknown.add(m.Name, c.entries)
 			continue
 		}
 		e := &c.entries[i]
@@ -48,7 +50,7 @@ func (c *Contract) Bind(object codec.Object) (codec.Object, error) {
 			missing = append(missing, missingFailure("input", e))
 		}
 	}
-	failures := append(append(append(unknown, types...), schemas...), missing...)
+	failures := append(append(append(unknown.failures(), types...), schemas...), missing...)
 	if len(failures) > 0 {
 		return codec.Object{}, &BindError{Failures: failures}
 	}
@@ -70,14 +72,55 @@ func names(entries []entry) []string {
 	return out
 }
 
-func unknownFailure(noun, name string, known []string) Failure {
-	f := Failure{Code: noun + "_unknown", Input: name, Path: codec.JoinPath("$", name), AcceptedSchema: null()}
+// unknowns are names that are not declared: the first maxUnknown, and a count of the others.
+type unknowns struct {
+	noun string // input or output
+	code string
+	list []Failure
+	more int
+}
+
+func (u *unknowns) add(name string, known []entry) {
+	if len(u.list) == maxUnknown {
+		u.more++
+		return
+	}
+	f := unknownFailure(u.noun, name, known)
+	f.Code = u.code
+	u.list = append(u.list, f)
+}
+
+// failures are the listed ones and, when there are others, one that says how many.
+func (u *unknowns) failures() []Failure {
+	if u.more == 0 {
+		return u.list
+	}
+	return append(u.list, Failure{Code: u.code, Path: "$", AcceptedSchema: null(),
+		Message: fmt.Sprintf("%d more %ss are not declared", u.more, u.noun), Hint: "repair those above first"})
+}
+
+func unknownFailure(noun, name string, known []entry) Failure {
+	f := Failure{Input: name, Path: codec.JoinPath("$", name), AcceptedSchema: null()}
 	f.Message = fmt.Sprintf("the %s %q is not declared", noun, shortened(name))
-	if near := codec.Nearest(name, known, 1); len(near) > 0 {
+	if near := codec.Nearest(name, names(known), 1); len(near) > 0 {
 		f.Message += fmt.Sprintf("; the nearest is %q", near[0])
 		f.Hint = fmt.Sprintf("did you mean %q?", near[0])
+	} else {
+		f.Hint = declaredHint(noun, known)
 	}
 	return f
+}
+
+// declaredHint lists what there is, when it is few enough to read.
+func declaredHint(noun string, known []entry) string {
+	const readable = 12
+	switch {
+	case len(known) == 0:
+		return "leave it out: no " + noun + "s are declared"
+	case len(known) > readable:
+		return "leave it out, or declare it"
+	}
+	return "the " + noun + "s are: " + strings.Join(names(known), ", ")
 }
 
 func missingFailure(noun string, e *entry) Failure {

@@ -65,12 +65,11 @@ func (c *OutputContract) Check(value json.RawMessage) []Failure {
 		}
 		return []Failure{{Code: codeOutput, Path: "$", Message: message, AcceptedSchema: whole}}
 	}
-	var unknown, wrong, missing []Failure
+	unknown := unknowns{noun: "output", code: codeOutput}
+	var wrong, missing []Failure
 	for _, m := range object.Members() {
 		if !declared(c.entries, m.Name) {
-			f := unknownFailure("output", m.Name, names(c.entries))
-			f.Code = codeOutput
-			unknown = append(unknown, f)
+			unknown.add(m.Name, c.entries)
 		}
 	}
 	for i := range c.entries {
@@ -85,7 +84,7 @@ func (c *OutputContract) Check(value json.RawMessage) []Failure {
 			missing = append(missing, f)
 		}
 	}
-	return append(append(unknown, wrong...), missing...)
+	return append(append(unknown.failures(), wrong...), missing...)
 }
 
 // Schema is the resulting closed schema and its digest (outputs_digest). A nil contract has none.
