@@ -22,3 +22,9 @@ func TestShellQuote(t *testing.T) {
 		})
 	}
 }
+
+func TestVisibleLine(t *testing.T) {
+	if got, want := VisibleLine("a\nvalid\t\x1b[2J"), "a␊valid␉␛[2J"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

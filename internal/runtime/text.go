@@ -75,3 +75,9 @@ func writeMark(b *strings.Builder, r rune, raw string) {
 		fmt.Fprintf(b, `\u{%04X}`, r)
 	}
 }
+
+// VisibleLine is Visible for text that stands in one line, such as a cell of a table or a file
+// name: a newline becomes ␊ and a tab ␉, so that nothing can forge a line of output.
+func VisibleLine(text string) string {
+	return strings.NewReplacer("\n", "␊", "\t", "␉").Replace(Visible(text))
+}

@@ -150,7 +150,7 @@ func (r *Run) WriteTo(w io.Writer) (int64, error) {
 	}
 	out.text("}")
 	if out.err != nil {
-		return out.n, fmt.Errorf("cannot write the envelope of %s: %w", r.RunID, out.err)
+		return out.n, fmt.Errorf("cannot encode the envelope of %s: %w", r.RunID, out.err)
 	}
 	return out.n, nil
 }

@@ -45,6 +45,7 @@ const (
 	inKill      // the caller wants the end at once
 	inDrainOver // the timer of the action armDrain
 	inGraceOver // the timer of the action armGrace
+	inTreeGone  // nobody is left in the group, and nobody holds a stream
 	inSwept
 )
 
@@ -68,6 +69,8 @@ func (i input) String() string {
 		return "drain over"
 	case inGraceOver:
 		return "grace over"
+	case inTreeGone:
+		return "tree gone"
 	case inSwept:
 		return "swept"
 	}
@@ -118,7 +121,7 @@ func step(s state, in input) (state, []action, error) {
 	case draining:
 		return s.stepDraining(in)
 	case terminating:
-		if in == inGraceOver || in == inKill || s.leaderExited && s.streamsClosed {
+		if in == inGraceOver || in == inKill || in == inTreeGone {
 			return s.sweep()
 		}
 	case sweeping:
@@ -138,6 +141,8 @@ func (s state) impossible(in input) bool {
 		return s.phase == starting || s.leaderExited
 	case inStreamsClosed:
 		return s.phase == starting || s.streamsClosed
+	case inTreeGone:
+		return s.phase != terminating || !s.leaderExited
 	case inSwept:
 		return s.phase != sweeping
 	}
