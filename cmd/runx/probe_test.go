@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -130,6 +131,12 @@ func sum(text string) string {
 // at their end when no process holds them any more.
 func startProbe(t *testing.T, args ...string) (process *os.Process, stdout, stderr *os.File) {
 	t.Helper()
+	return startProbeAs(t, nil, args...)
+}
+
+// startProbeAs is startProbe with attributes of the system.
+func startProbeAs(t *testing.T, sys *syscall.SysProcAttr, args ...string) (process *os.Process, stdout, stderr *os.File) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +153,7 @@ func startProbe(t *testing.T, args ...string) (process *os.Process, stdout, stde
 	stdout, outWriter := pipe()
 	stderr, errWriter := pipe()
 	process, err = os.StartProcess(self, append([]string{self, probeMode}, args...), &os.ProcAttr{
-		Dir: t.TempDir(), Env: os.Environ(), Files: []*os.File{stdin, outWriter, errWriter},
+		Dir: t.TempDir(), Env: os.Environ(), Files: []*os.File{stdin, outWriter, errWriter}, Sys: sys,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func (p probe) tree(how string) (int, error) {
 		return 0, errProbeMode
 	}
 	ignoreSignals()
-	pid, err := p.startReady("child:stubborn", how == "setsid")
+	pid, err := p.startStubborn(how)
 	if err != nil {
 		return 0, err
 	}
@@ -45,11 +45,22 @@ func (p probe) tree(how string) (int, error) {
 	return probeBroken, nil
 }
 
+// startStubborn starts the child of tree. A program in Go cannot be started deaf: it takes SIGTERM
+// until it says otherwise, whether it inherits it ignored or blocked. So that the signal of a limit
+// that passes on a slow machine does not end the child while it starts, it starts in a process group
+// of its own and comes into this one when it is deaf.
+func (p probe) startStubborn(how string) (int, error) {
+	if how == "setsid" {
+		return p.startReady("child:stubborn", sessionAttr(true))
+	}
+	return p.startReady("child:joining", groupAttr())
+}
+
 // leave starts a child that outlives this process and has its streams, and returns.
 func (p probe) leave(how string) error {
 	switch how {
 	case "hold", "setsid":
-		pid, err := p.startReady("child:hold", how == "setsid")
+		pid, err := p.startReady("child:hold", sessionAttr(how == "setsid"))
 		if err != nil {
 			return err
 		}
@@ -68,7 +79,7 @@ func (p probe) leaveTail() error {
 	}
 	defer goruntime.KeepAlive(write) // it closes with this process, not before
 	defer read.Close()               //nolint:errcheck // only read from
-	if _, err := p.start("child:tail", read, false); err != nil {
+	if _, err := p.start("child:tail", read, sessionAttr(false)); err != nil {
 		return err
 	}
 	_, err = io.WriteString(p.stdout, "head\n")
@@ -80,6 +91,12 @@ func (p probe) child(how string) error {
 	switch how {
 	case "stubborn":
 		ignoreSignals()
+		return p.stay(probeLife)
+	case "joining":
+		ignoreSignals()
+		if err := joinGroup(os.Getppid()); err != nil {
+			return err
+		}
 		return p.stay(probeLife)
 	case "hold":
 		return p.stay(probeHold)
@@ -112,13 +129,13 @@ func (p probe) stay(life time.Duration) error {
 }
 
 // startReady starts a child and returns its pid when it has reported to be ready.
-func (p probe) startReady(mode string, ownSession bool) (int, error) {
+func (p probe) startReady(mode string, attr *syscall.SysProcAttr) (int, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return 0, err
 	}
 	defer read.Close() //nolint:errcheck // only read from
-	pid, err := p.start(mode, write, ownSession)
+	pid, err := p.start(mode, write, attr)
 	if err := errors.Join(err, write.Close()); err != nil {
 		return 0, err
 	}
@@ -129,7 +146,7 @@ func (p probe) startReady(mode string, ownSession bool) (int, error) {
 }
 
 // start starts this binary as a child of the probe with the streams of this process.
-func (p probe) start(mode string, stdin *os.File, ownSession bool) (int, error) {
+func (p probe) start(mode string, stdin *os.File, attr *syscall.SysProcAttr) (int, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err
@@ -140,7 +157,7 @@ func (p probe) start(mode string, stdin *os.File, ownSession bool) (int, error) 
 		return 0, errors.New("a child needs streams that are files")
 	}
 	child, err := os.StartProcess(self, []string{self, probeMode, mode}, &os.ProcAttr{
-		Env: p.environ, Files: []*os.File{stdin, stdout, stderr}, Sys: sessionAttr(ownSession),
+		Env: p.environ, Files: []*os.File{stdin, stdout, stderr}, Sys: attr,
 	})
 	if err != nil {
 		return 0, err

@@ -23,6 +23,21 @@ func sessionAttr(own bool) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: own}
 }
 
+// groupAttr starts a child in a process group of its own, in this process's session.
+func groupAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// joinGroup moves this process to the group of another one of its session.
+func joinGroup(pid int) error {
+	group, err := syscall.Getpgid(pid)
+	if err != nil {
+		return fmt.Errorf("cannot find the process group of %d: %w", pid, err)
+	}
+	if err := syscall.Setpgid(0, group); err != nil {
+		return fmt.Errorf("cannot join the process group %d: %w", group, err)
+	}
+	return nil
+}
+
 // alive says whether a process exists and has not ended. A zombie, which only waits to be
 // collected, is gone; only Linux can tell it apart.
 func alive(pid int) bool {

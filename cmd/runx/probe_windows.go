@@ -20,6 +20,12 @@ func sessionAttr(own bool) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{HideWindow: own}
 }
 
+// groupAttr is the attributes of a child; no signal comes to a group on Windows.
+func groupAttr() *syscall.SysProcAttr { return sessionAttr(false) }
+
+// joinGroup does nothing: a child is in the job of its parent.
+func joinGroup(int) error { return nil }
+
 // alive says whether a process exists and has not ended.
 func alive(pid int) bool {
 	const synchronize = 0x00100000

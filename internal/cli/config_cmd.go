@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"path/filepath"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/runx-go/runx/internal/cli/render"
 	"github.com/runx-go/runx/internal/runtime"
-	"github.com/runx-go/runx/internal/runtime/session"
-	"github.com/runx-go/runx/internal/sandbox/fsroot"
-	"github.com/runx-go/runx/internal/skills/codec"
 	"github.com/spf13/cobra"
 )
 
@@ -40,9 +36,9 @@ func newCmdConfigList(c *console) *cobra.Command {
 			rows := configRows(p)
 			if asJSON {
 				return render.JSON(c.out, struct {
-					Schema  string      `json:"schema"`
-					Keys    []configRow `json:"keys"`
-					Ignored []string    `json:"ignored"`
+					Schema  string       `json:"schema"`
+					Keys    []configRow  `json:"keys"`
+					Ignored []ignoredKey `json:"ignored"`
 				}{"runx.config_list.v1", rows, notNil(p.config.ignored)})
 			}
 			var b strings.Builder
@@ -51,8 +47,8 @@ func newCmdConfigList(c *console) *cobra.Command {
 				cells = append(cells, []string{r.Key, runtime.Visible(strings.Join(r.texts, ", ")), r.Source, r.About})
 			}
 			writeColumns(&b, cells)
-			if len(p.config.ignored) > 0 {
-				fmt.Fprintf(c.err, "%s the workspace is not trusted, so its %s is not used\n", c.errStyle.Warn("warning:"), strings.Join(p.config.ignored, ", "))
+			if ignored := p.config.ignoredText(); ignored != "" {
+				fmt.Fprintf(c.err, "%s %s\n", c.errStyle.Warn("warning:"), runtime.Visible(ignored))
 			}
 			_, err = io.WriteString(c.out, b.String())
 			return err
@@ -61,17 +57,36 @@ func newCmdConfigList(c *console) *cobra.Command {
 	return cmd
 }
 
-// configRows lists the keys of the table, and the providers that are bound.
+// ignoredText says what of an untrusted project is not used, "" when there is nothing.
+func (c *configuration) ignoredText() string {
+	var keys, faults []string
+	for _, one := range c.ignored {
+		if one.fault {
+			faults = append(faults, one.Reason)
+		} else {
+			keys = append(keys, one.Key)
+		}
+	}
+	switch {
+	case len(faults) > 0:
+		return "the workspace is not trusted, and nothing of its configuration is used: " + strings.Join(faults, "; ")
+	case len(keys) > 0:
+		return "the workspace is not trusted, so its " + strings.Join(keys, ", ") + " is not used"
+	}
+	return ""
+}
+
+// configRows lists the keys of the table, and in place of its last row the providers that are bound.
 func configRows(p *place) []configRow {
 	var rows []configRow
 	for _, k := range configKeys() {
-		if provider := strings.HasPrefix(k.name, keyCredentials+"."); provider {
-			for name, profile := range p.config.profiles() {
-				rows = append(rows, configRow{Key: keyCredentials + "." + name, Value: profile, Source: "project", About: k.about, texts: []string{profile}})
-			}
+		if k.provider == "" {
+			rows = append(rows, p.configRow(k))
 			continue
 		}
-		rows = append(rows, p.configRow(k))
+		for _, provider := range slices.Sorted(maps.Keys(p.config.bound)) {
+			rows = append(rows, p.configRow(providerKey(provider)))
+		}
 	}
 	return rows
 }
@@ -85,6 +100,9 @@ func (p *place) configRow(k configKey) configRow {
 		row.texts = p.config.list(k.name)
 		row.Value = notNil(row.texts)
 		return row
+	}
+	if profile, bound := p.config.bound[k.provider]; bound {
+		row.Value, row.texts = profile, []string{profile}
 	}
 	if k.name == keyReceiptsDir {
 		row.Source, row.texts = p.receiptSource(), []string{p.receiptDir()}
@@ -111,20 +129,15 @@ func newCmdConfigGet(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "get <key>", Short: "Print the value of one key", Args: exactArgs("a key"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := c.place()
-			if err != nil {
-				return err
-			}
 			k, ok := findKey(args[0])
 			if !ok {
 				return configKeyError(args[0])
 			}
-			row := p.configRow(k)
-			if provider, isProfile := strings.CutPrefix(k.name, keyCredentials+"."); isProfile {
-				if profile, bound := p.config.profiles()[provider]; bound {
-					row.Value, row.texts, row.Source = profile, []string{profile}, "project"
-				}
+			p, err := c.place()
+			if err != nil {
+				return err
 			}
+			row := p.configRow(k)
 			if asJSON {
 				return render.JSON(c.out, row)
 			}
@@ -137,68 +150,4 @@ func newCmdConfigGet(c *console) *cobra.Command {
 		}}
 	jsonFlag(cmd, &asJSON)
 	return cmd
-}
-
-func newCmdConfigSet(c *console) *cobra.Command {
-	var project bool
-	cmd := &cobra.Command{Use: "set <key> <value>", Short: "Set one key in the user's configuration",
-		Long: "Set one key in the user's configuration, or with --project in that of the project.\nA list is written with commas.",
-		Args: exactArgs("a key", "a value"),
-		RunE: func(_ *cobra.Command, args []string) error { return setConfig(c, args[0], args[1], project) }}
-	cmd.Flags().BoolVar(&project, "project", false, "set it in .runx/config.yaml of the workspace")
-	return cmd
-}
-
-func setConfig(c *console, key, text string, project bool) error {
-	k, ok := findKey(key)
-	if !ok {
-		return configKeyError(key)
-	}
-	if !k.user && !project {
-		return usage("config_place", fmt.Sprintf("key %q belongs to a project", key), "add --project")
-	}
-	if !k.project && project {
-		return usage("config_place", fmt.Sprintf("key %q belongs to the user", key), "leave --project out")
-	}
-	p, err := c.place()
-	if err != nil {
-		return err
-	}
-	values := []string{text}
-	if k.list {
-		values = strings.Split(text, ",")
-		for i := range values {
-			values[i] = strings.TrimSpace(values[i])
-		}
-	}
-	dir, err := configDir(c, p, project)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	data, err := dir.ReadLimited("config.yaml", maxConfig)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	data, err = codec.SetYAML(filepath.Join(dir.Name(), "config.yaml"), data, strings.SplitN(key, ".", 2), values, k.list)
-	if err != nil {
-		return firstSyntaxError(err)
-	}
-	if err := dir.WriteAtomic("config.yaml", data); err != nil {
-		return &runtime.Error{Class: runtime.ClassFailed, Code: "config_write", Message: fmt.Sprintf("cannot write the configuration: %v", err),
-			Hint: "check that " + dir.Name() + " is writable", Err: err}
-	}
-	return nil
-}
-
-func configDir(c *console, p *place, project bool) (*fsroot.Dir, error) {
-	path := c.host.UserConfigDir
-	if project {
-		path = filepath.Dir(projectConfigPath(p.workspace))
-		return session.InitState(path)
-	}
-	if path == "" {
-		return nil, &runtime.Error{Class: runtime.ClassFailed, Code: "user_config", Message: "cannot find the user's configuration folder: HOME is not set", Hint: "set HOME or XDG_CONFIG_HOME"}
-	}
-	return fsroot.Create(path, true)
 }

@@ -19,52 +19,77 @@ func TestConfiguration(t *testing.T) {
 		From     string
 		Receipts string
 		Profiles map[string]string
-		Ignored  []string
+		Ignored  []ignoredKey
 		Trusted  bool
 	}
 	none := map[string]string{}
+	untrusted := func(keys ...string) []ignoredKey {
+		var out []ignoredKey
+		for _, key := range keys {
+			out = append(out, ignoredKey{Key: key, Reason: "the workspace is not trusted"})
+		}
+		return out
+	}
 	tests := []struct {
 		name, user, project string // WORK is the workspace
 		want                settings
 	}{
 		{name: "no files", want: settings{Paths: defaults, From: "default", Profiles: none}},
 		{name: "empty files", user: "# nothing\n", project: "", want: settings{Paths: defaults, From: "default", Profiles: none}},
-		{name: "the user", user: "skills:\n  paths: [tools, '~']\nreceipts:\n  dir: kept\n", want: settings{Paths: paths("tools", "~"), From: "user", Receipts: "kept", Profiles: none}},
+		{name: "the user", user: "skills:\n  paths: [tools, '~']\nreceipts:\n  dir: WORK\n", want: settings{Paths: paths("tools", "~"), From: "user", Receipts: "WORK", Profiles: none}},
 		{name: "an empty list", user: "skills: {paths: []}\n", want: settings{Paths: []string{}, From: "user", Profiles: none}},
 		{name: "an untrusted project adds nothing", project: "skills: {paths: [skills, elsewhere]}\ncredentials: {acme: ci}\n",
-			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []string{"skills.paths", "credentials.acme"}}},
+			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: untrusted("skills.paths", "credentials.acme")}},
 		{name: "an untrusted project takes away", project: "skills: {paths: [skills]}\n", want: settings{Paths: paths("skills"), From: "project", Profiles: none}},
 		{name: "an untrusted project takes all away", project: "skills: {paths: []}\n", want: settings{Paths: []string{}, From: "project", Profiles: none}},
 		{name: "an untrusted project against the user", user: "skills: {paths: [tools]}\n", project: "skills: {paths: [skills]}\n",
-			want: settings{Paths: paths("tools"), From: "user", Profiles: none, Ignored: []string{"skills.paths"}}},
+			want: settings{Paths: paths("tools"), From: "user", Profiles: none, Ignored: untrusted("skills.paths")}},
 		{name: "a trusted project", user: "skills: {paths: [tools]}\ntrust: {workspaces: [WORK]}\n", project: "skills: {paths: [elsewhere]}\ncredentials: {acme: ci, Other: x}\n",
 			want: settings{Paths: paths("elsewhere"), From: "project", Profiles: map[string]string{"acme": "ci", "Other": "x"}, Trusted: true}},
 		{name: "providers that differ in case", user: "trust: {workspaces: [WORK]}\n", project: "credentials: {acme: ci, Acme: prod}\n",
 			want: settings{Paths: defaults, From: "default", Profiles: map[string]string{"acme": "ci", "Acme": "prod"}, Trusted: true}},
-		{name: "trust of a folder above is none", user: "trust: {workspaces: [WORK/.., /, WORK/, '*']}\n", project: "credentials: {acme: ci}\n",
-			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []string{"credentials.acme"}}},
+		{name: "providers with dots", user: "trust: {workspaces: [WORK]}\n", project: "credentials: {api.acme.com: ci, '1': x}\n",
+			want: settings{Paths: defaults, From: "default", Profiles: map[string]string{"api.acme.com": "ci", "1": "x"}, Trusted: true}},
+		{name: "trust of a folder above or below is none", user: "trust: {workspaces: [WORK/.., WORK/.runx, WORK/nowhere]}\n", project: "credentials: {acme: ci}\n",
+			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: untrusted("credentials.acme")}},
+		{name: "trust by another spelling", user: "trust: {workspaces: [WORK/.runx/..//]}\n", project: "credentials: {acme: ci}\n",
+			want: settings{Paths: defaults, From: "default", Profiles: map[string]string{"acme": "ci"}, Trusted: true}},
+		{name: "an untrusted project with an unknown key", project: "skills: {paths: [skills], path: []}\n",
+			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []ignoredKey{
+				{Key: "skills.path", Reason: `FILE:1:27: unknown configuration key "skills.path"`, fault: true}, {Key: "skills.paths", Reason: "its file has a fault"}}}},
+		{name: "an untrusted project with a key of the user", project: "trust: {workspaces: [WORK]}\nreceipts: {dir: WORK}\n",
+			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []ignoredKey{
+				{Key: "trust.workspaces", Reason: `FILE:1:9: key "trust.workspaces" cannot stand in a project's configuration`, fault: true},
+				{Key: "receipts.dir", Reason: `FILE:2:12: key "receipts.dir" cannot stand in a project's configuration`, fault: true}}}},
+		{name: "an untrusted project that is no YAML", project: "a: &b c\n",
+			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []ignoredKey{{Reason: "FILE:1:4: an anchor (&b) is not allowed", fault: true}}}},
+		{name: "an untrusted project that is too large", project: strings.Repeat("#", maxConfig+1),
+			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []ignoredKey{{Reason: "cannot read configuration FILE: it has more than 1048576 bytes", fault: true}}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
-			w.write(t, filepath.Join(w.config, "config.yaml"), strings.ReplaceAll(tt.user, "WORK", "'"+w.workspace+"'"))
-			if strings.Contains(tt.user, "WORK/") {
-				w.write(t, filepath.Join(w.config, "config.yaml"), strings.ReplaceAll(tt.user, "WORK", filepath.ToSlash(w.workspace)))
+			project := filepath.Join(w.workspace, ".runx", "config.yaml")
+			fill := strings.NewReplacer("WORK", filepath.ToSlash(w.workspace), "FILE", project).Replace
+			w.write(t, filepath.Join(w.config, "config.yaml"), fill(tt.user))
+			w.write(t, project, fill(tt.project))
+			tt.want.Receipts = fill(tt.want.Receipts)
+			for i := range tt.want.Ignored {
+				tt.want.Ignored[i].Reason = fill(tt.want.Ignored[i].Reason)
 			}
-			w.write(t, filepath.Join(w.workspace, ".runx", "config.yaml"), tt.project)
 			c, err := loadConfiguration(w.host, w.workspace)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := settings{c.list(keySkillsPaths), c.sources[keySkillsPaths], c.receiptsDir(), c.profiles(), c.ignored, c.trusted}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(ignoredKey{})); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
 	}
 }
 
-// A file is read strictly, also that of a project nobody trusts; a fault has its place.
+// A file that is believed is read strictly; a fault has its place. Projects are trusted here.
 func TestConfigurationFaults(t *testing.T) {
 	tests := []struct {
 		name, user, project string
@@ -74,10 +99,22 @@ func TestConfigurationFaults(t *testing.T) {
 		{name: "an unknown key", user: "skills:\n  path: [a]\n", code: "config_key", message: `FILE:2:3: unknown configuration key "skills.path"`, hint: "runx config get skills.paths"},
 		{name: "nothing near", user: "{zzzzzzzzzz: 1}", code: "config_key", message: `FILE:1:2: unknown configuration key "zzzzzzzzzz"`,
 			hint: "the keys are: skills.paths, receipts.dir, trust.workspaces, credentials.<provider>"},
-		{name: "a group that is no mapping", user: "skills: x\n", code: "config_key", message: `FILE:1:1: unknown configuration key "skills"`},
-		{name: "trust in a project", project: "trust:\n  workspaces: [/]\n", code: "config_place", message: `FILE:2:3: key "trust.workspaces" cannot stand in a project's configuration`},
-		{name: "receipts in a project", project: "receipts: {dir: x}\n", code: "config_place", message: `FILE:1:12: key "receipts.dir" cannot stand in a project's configuration`},
-		{name: "a binding of the user", user: "credentials: {acme: ci}\n", code: "config_place", message: `FILE:1:15: key "credentials.acme" cannot stand in the user's configuration`},
+		{name: "a group that is no mapping", user: "skills: x\n", code: "config_type", message: `FILE:1:9: key "skills" needs a mapping of keys`},
+		{name: "a group without a value", user: "skills:\n", code: "config_type"},
+		{name: "a group that is null", user: "skills: null\n", code: "config_type", message: `FILE:1:9: key "skills" needs a mapping of keys`},
+		{name: "a literal dotted key", user: "skills: {paths: [a]}\nskills.paths: [b]\n", code: "config_key", message: `FILE:2:1: unknown configuration key "skills.paths": a dot does not nest here`,
+			hint: `write the key "paths" below "skills"`},
+		{name: "a literal dotted provider", project: "credentials.acme: ci\n", code: "config_key", hint: `write the key "acme" below "credentials"`},
+		{name: "a provider that no store has", project: "credentials: {a b: ci}\n", code: "config_key",
+			message: `FILE:1:15: cannot use "a b" as a provider: only letters, digits, '_', '.' and '-' are allowed, at most 64`},
+		{name: "a profile that no store has", project: "credentials: {acme: a b}\n", code: "config_type", message: `FILE:1:21: key "credentials.acme" takes the name of a profile, and "a b" is none`},
+		{name: "a relative folder of receipts", user: "receipts: {dir: kept}\n", code: "config_type", message: `FILE:1:17: key "receipts.dir" takes an absolute path, and "kept" is none`},
+		{name: "a relative workspace", user: "trust: {workspaces: ['*']}\n", code: "config_type", message: `FILE:1:22: key "trust.workspaces" takes an absolute path, and "*" is none`},
+		{name: "an empty search path", user: "skills: {paths: [a, '']}\n", code: "config_type", message: `FILE:1:21: key "skills.paths" takes no empty text`},
+		{name: "trust in a project", project: "trust:\n  workspaces: [/]\n", code: "config_place", message: `FILE:2:3: key "trust.workspaces" cannot stand in a project's configuration`, hint: "remove it here"},
+		{name: "receipts in a project", project: "receipts: {dir: x}\n", code: "config_place", message: `FILE:1:12: key "receipts.dir" cannot stand in a project's configuration`, hint: "remove it here"},
+		{name: "a binding of the user", user: "credentials: {acme: ci}\n", code: "config_place", message: `FILE:1:15: key "credentials.acme" cannot stand in the user's configuration`,
+			hint: "remove it here, then: runx config set --project credentials.acme ci"},
 		{name: "a text where a list must be", user: "skills: {paths: a}\n", code: "config_type", message: `FILE:1:17: key "skills.paths" takes a list`},
 		{name: "a list where a text must be", user: "receipts: {dir: [a]}\n", code: "config_type", message: `FILE:1:17: key "receipts.dir" takes a text`},
 		{name: "nothing where a text must be", user: "receipts:\n  dir:\n", code: "config_type"},
@@ -96,6 +133,7 @@ func TestConfigurationFaults(t *testing.T) {
 			w := newWorld(t)
 			file, text := filepath.Join(w.config, "config.yaml"), tt.user
 			if tt.project != "" {
+				w.trust(t)
 				file, text = filepath.Join(w.workspace, ".runx", "config.yaml"), tt.project
 			}
 			w.write(t, file, text)
@@ -175,100 +213,5 @@ func TestReceiptDir(t *testing.T) {
 				t.Errorf("%s (%s), delivered %q, want %s (%s), %q", p.receiptDir(), p.receiptSource(), p.deliveredReceiptDir(), want, tt.source, delivered)
 			}
 		})
-	}
-}
-
-// config set changes one key and keeps the words around it.
-func TestConfigSet(t *testing.T) {
-	const before = "# mine\nskills:\n  paths: [a] # search\n# kept\n"
-	w := newWorld(t)
-	file := filepath.Join(w.config, "config.yaml")
-	w.write(t, file, before)
-	text := ""
-	for _, step := range []struct{ key, value, keeps string }{
-		{"receipts.dir", "x y", before}, {"skills.paths", "b, c", "# mine\nskills:\n  paths:"}, {"receipts.dir", "x y", "# kept\n"},
-	} {
-		if got := w.main(t, "", "config", "set", step.key, step.value); got != (ending{}) {
-			t.Errorf("%s: %+v", step.key, got)
-		}
-		data, err := os.ReadFile(file)
-		if text = string(data); err != nil || !strings.Contains(text, step.keeps) {
-			t.Errorf("%q is gone (%v) from\n%s", step.keeps, err, text)
-		}
-	}
-	c, err := loadConfiguration(w.host, w.workspace)
-	if err != nil || c.receiptsDir() != "x y" || !cmp.Equal(c.list(keySkillsPaths), []string{"b", "c"}) {
-		t.Errorf("read back %q and %q (%v) from\n%s", c.receiptsDir(), c.list(keySkillsPaths), err, text)
-	}
-}
-
-// What config set refuses leaves the file as it is.
-func TestConfigSetRefuses(t *testing.T) {
-	tests := []struct {
-		name string
-		args []string
-		code string
-	}{
-		{"an unknown key", []string{"skills.path", "x"}, "config_key"},
-		{"a group", []string{"skills", "x"}, "config_key"},
-		{"no provider", []string{"credentials.", "x", "--project"}, "config_key"},
-		{"a binding of the user", []string{"credentials.acme", "x"}, "config_place"},
-		{"trust by the project", []string{"trust.workspaces", "/", "--project"}, "config_place"},
-		{"no value", []string{"receipts.dir"}, "argument_missing"},
-		{"a value too many", []string{"receipts.dir", "x", "y"}, "argument_extra"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t)
-			got := w.main(t, "", append([]string{"config", "set"}, tt.args...)...)
-			if got.code != 64 || !strings.HasPrefix(got.err, "error: ") {
-				t.Errorf("exit %d, stderr %q", got.code, got.err)
-			}
-			if got := w.main(t, "", append([]string{"config", "set"}, append(tt.args, "--debug")...)...); got.code != 64 {
-				t.Errorf("exit %d", got.code)
-			}
-			for _, path := range []string{w.config, filepath.Join(w.workspace, ".runx")} {
-				if _, err := os.Stat(path); !os.IsNotExist(err) {
-					t.Errorf("%s was made: %v", path, err)
-				}
-			}
-			if err := setConfig(w.console(), tt.args[0], "x", len(tt.args) > 2 && tt.args[2] == "--project"); strings.HasPrefix(tt.code, "config_") {
-				wantFault(t, err, runtime.ClassInvalid, tt.code)
-			}
-		})
-	}
-}
-
-// A project's file is made with its folder, closed to others and out of repositories but for itself.
-func TestConfigSetProject(t *testing.T) {
-	w := newWorld(t)
-	if got := w.main(t, "", "config", "set", "credentials.acme", "ci", "--project"); got != (ending{}) {
-		t.Fatalf("%+v", got)
-	}
-	if _, err := os.Stat(filepath.Join(w.workspace, ".runx", ".gitignore")); err != nil {
-		t.Error(err)
-	}
-	if got := w.main(t, "", "config", "get", "credentials.acme"); got.out != "" {
-		t.Errorf("an untrusted project binds %q", got.out)
-	}
-	if got := w.main(t, "", "config", "set", "trust.workspaces", w.workspace); got != (ending{}) {
-		t.Fatalf("%+v", got)
-	}
-	if got := w.main(t, "", "config", "get", "credentials.acme"); got.out != "ci\n" {
-		t.Errorf("a trusted project binds %q", got.out)
-	}
-	if got := w.main(t, "", "config", "list"); !strings.Contains(got.out, "credentials.acme") {
-		t.Errorf("list shows no binding:\n%s", got.out)
-	}
-}
-
-// Without a folder of the user's there is nothing to set it in.
-func TestConfigSetNowhere(t *testing.T) {
-	w := newWorld(t)
-	w.host.UserConfigDir = ""
-	wantFault(t, setConfig(w.console(), "receipts.dir", "x", false), runtime.ClassFailed, "user_config")
-	w.host.UserConfigDir = filepath.Join(w.workspace, ".keep")
-	if got := w.main(t, "", "config", "set", "receipts.dir", "x"); got.code == 0 {
-		t.Errorf("%+v", got)
 	}
 }

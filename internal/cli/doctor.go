@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -57,19 +57,24 @@ func runDoctor(ctx context.Context, c *console, asJSON bool) error {
 	return nil
 }
 
+// doctorChecks makes every check, also when an earlier one failed: without a workspace those that
+// need none.
 func doctorChecks(ctx context.Context, c *console) []check {
-	p, err := c.place()
+	workspace, err := c.host.Workspace()
+	where := check{"workspace", checkOK, workspace, ""}
 	if err != nil {
 		e := asError(ctx, err)
-		return []check{{"workspace", checkFailed, e.Message, e.Hint}}
+		where, workspace = check{"workspace", checkFailed, e.Message, e.Hint}, ""
 	}
-	checks := []check{
-		{"workspace", checkOK, p.workspace, ""},
-		folderCheck("state", p.stateDir()),
-		folderCheck("receipts", p.receiptDir()),
-		folderCheck("user_config", c.host.UserConfigDir),
-		configCheck(p), keyCheck(ctx, c), storeCheck(ctx, c), pathCheck(c),
+	config, configErr := loadConfiguration(c.host, workspace)
+	p := &place{c: c, workspace: workspace, config: config}
+	checks := []check{where}
+	if workspace != "" {
+		checks = append(checks, stateCheck(p),
+			folderCheck("receipts", p.receiptDir(), "name another place with --receipt-dir or runx config set receipts.dir"))
 	}
+	checks = append(checks, folderCheck("user_config", c.host.UserConfigDir, "name another place with XDG_CONFIG_HOME"),
+		configCheck(ctx, p, configErr), keyCheck(ctx, c), storeCheck(ctx, c), pathCheck(c))
 	for _, claim := range proc.Boundary().Claims {
 		if (claim.Name == "job_object") != (c.host.OS == "windows") {
 			continue // Windows has this and none of the others
@@ -77,55 +82,30 @@ func doctorChecks(ctx context.Context, c *console) []check {
 		row := check{"boundary." + claim.Name, checkOK, "enforced", ""}
 		if !claim.Enforced {
 			row.Status, row.Message = checkWarning, "not enforced: "+claim.Reason
+			row.Hint = "run packages that you do not trust in a container or a virtual machine"
 		}
 		checks = append(checks, row)
+	}
+	if workspace == "" {
+		return checks
 	}
 	return append(checks, packageChecks(ctx, c, p)...)
 }
 
-// folderCheck judges a folder of runx, or the place where it would be made. It makes nothing.
-func folderCheck(id, path string) check {
-	if path == "" {
-		return check{id, checkFailed, "no place is known: HOME is not set", "set HOME or XDG_CONFIG_HOME"}
-	}
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return check{id, checkOK, path + " will be made when it is needed", ""}
-	case err != nil:
-		return check{id, checkFailed, err.Error(), "check the permissions of the folders above it"}
-	case !info.IsDir():
-		return check{id, checkFailed, path + " is no directory", "remove it, or name another place"}
-	}
-	dir, err := fsroot.Create(path, true)
-	if perm, ok := errors.AsType[*fsroot.PermissionError](err); ok {
-		return check{id, checkFailed, perm.Error(), perm.Repair}
-	}
+func configCheck(ctx context.Context, p *place, err error) check {
 	if err != nil {
-		return check{id, checkFailed, err.Error(), "check its permissions"}
+		e := asError(ctx, err)
+		return check{"config", checkFailed, e.Message, cmp.Or(e.Hint, "correct the file")}
 	}
-	defer dir.Close()
-	if err := writable(dir); err != nil {
-		return check{id, checkFailed, fmt.Sprintf("%s cannot be written: %v", path, err), "check its permissions and the disk"}
+	text := p.config.ignoredText()
+	if text == "" {
+		return check{"config", checkOK, "readable", ""}
 	}
-	return check{id, checkOK, path, ""}
-}
-
-// writable makes and removes an empty folder.
-func writable(dir *fsroot.Dir) error {
-	const name = ".runx-doctor"
-	if err := dir.Mkdir(name); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+	hint := setLine(configKey{name: keyTrustWorkspaces, user: true}, []string{p.workspace}, true)
+	if p.config.ignored[0].fault {
+		hint = "correct " + projectConfig(p.workspace).path
 	}
-	return dir.Remove(name)
-}
-
-func configCheck(p *place) check {
-	if len(p.config.ignored) > 0 {
-		return check{"config", checkWarning, "the workspace is not trusted, so of its configuration is not used: " + strings.Join(p.config.ignored, ", "),
-			"runx config set " + keyTrustWorkspaces + " " + quoteArg(p.workspace)}
-	}
-	return check{"config", checkOK, "readable", ""}
+	return check{"config", checkWarning, text, hint}
 }
 
 func keyCheck(ctx context.Context, c *console) check {
@@ -133,6 +113,9 @@ func keyCheck(ctx context.Context, c *console) check {
 	if err != nil {
 		e := asError(ctx, err)
 		return check{"signing_key", checkFailed, e.Message, e.Hint}
+	}
+	if !made && c.host.UserConfigDir == "" {
+		return check{"signing_key", checkFailed, "no place for a local key", "set HOME or XDG_CONFIG_HOME"}
 	}
 	if !made {
 		return check{"signing_key", checkOK, "a local key will be made when it is needed", ""}
@@ -155,7 +138,7 @@ func storeCheck(ctx context.Context, c *console) check {
 			return check{"credentials", checkOK, fmt.Sprintf("%d stored", len(store.List())), ""}
 		}
 	}
-	e := asError(ctx, err)
+	e := asError(ctx, storeError(err))
 	return check{"credentials", checkFailed, e.Message, e.Hint}
 }
 
@@ -175,22 +158,34 @@ func pathCheck(c *console) check {
 func packageChecks(ctx context.Context, c *console, p *place) []check {
 	entries, problems, err := admission.Discover(ctx, c.host.Dir, p.workspace, p.config.list(keySkillsPaths), p.options())
 	if err != nil {
-		return []check{{"packages", checkFailed, asError(ctx, err).Message, ""}}
+		e := asError(ctx, err)
+		return []check{{"packages", checkFailed, e.Message, e.Hint}}
 	}
 	var out []check
 	for _, e := range entries {
 		for _, reason := range e.Reasons {
-			reason.File = filepath.ToSlash(filepath.Join(c.shown(e.Dir), filepath.FromSlash(reason.File)))
-			out = append(out, check{"package." + e.Name, checkFailed, reason.String(), reason.Hint})
+			reason.File = c.shownFinding(e.Dir, reason.File)
+			hint := cmp.Or(reason.Hint, "runx skill validate "+quoteArg(e.Dir))
+			out = append(out, check{"package." + e.Name, checkFailed, reason.String(), hint})
 		}
 	}
 	for _, f := range problems {
-		out = append(out, check{"packages", checkWarning, f.String(), f.Hint})
+		out = append(out, check{"packages", checkWarning, f.String(), cmp.Or(f.Hint, "remove it, or correct where it leads")})
 	}
 	if out == nil {
 		out = []check{{"packages", checkOK, fmt.Sprintf("%d found, none broken", len(entries)), ""}}
 	}
 	return out
+}
+
+// shownFinding is the file of a finding as the user can open it: below the directory of its package,
+// or absolute when it lies outside of it.
+func (c *console) shownFinding(dir, file string) string {
+	file = filepath.FromSlash(file)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	return filepath.ToSlash(c.shown(file))
 }
 
 func printChecks(c *console, checks []check, asJSON bool) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,15 +94,15 @@ func asError(ctx context.Context, err error) *runtime.Error {
 		return refusedPackage(e)
 	}
 	if e, ok := errors.AsType[*admission.ChoiceError](err); ok {
-		return &runtime.Error{Class: runtime.ClassInvalid, Code: e.Code, Message: e.Msg, Hint: e.Hint, Err: err,
-			Details: details("reasons", e.Reasons, len(e.Reasons))}
+		return &runtime.Error{Class: runtime.ClassInvalid, Code: e.Code, Message: e.Msg, Err: err,
+			Hint: cmp.Or(e.Hint, "runx skill inspect shows what a package offers"), Details: details("reasons", e.Reasons, len(e.Reasons))}
 	}
 	if e, ok := errors.AsType[*schema.BindError](err); ok && len(e.Failures) > 0 {
 		return badInputs(e)
 	}
 	if e, ok := errors.AsType[*codec.SyntaxError](err); ok {
-		return &runtime.Error{Class: runtime.ClassInvalid, Code: e.Code, Message: e.Error(), Hint: e.Hint, Err: err,
-			Details: position(e)}
+		return &runtime.Error{Class: runtime.ClassInvalid, Code: e.Code, Message: e.Error(), Err: err,
+			Hint: cmp.Or(e.Hint, "correct it at that place"), Details: position(e)}
 	}
 	if e, ok := errors.AsType[*sandbox.WorkspaceError](err); ok {
 		return &runtime.Error{Class: runtime.ClassInvalid, Code: "workspace_invalid", Message: e.Error(), Err: err,
@@ -111,10 +112,10 @@ func asError(ctx context.Context, err error) *runtime.Error {
 		return &runtime.Error{Class: runtime.ClassFailed, Code: "permissions", Message: e.Error(), Hint: e.Repair, Err: err}
 	}
 	if isEnd(err) {
-		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "cancelled: " + err.Error(), Err: err}
+		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "cancelled: " + err.Error(), Hint: hintAgain, Err: err}
 	}
 	if errors.Is(err, context.Canceled) {
-		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "cancelled", Err: context.Cause(ctx)}
+		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "cancelled", Hint: hintAgain, Err: context.Cause(ctx)}
 	}
 	return &runtime.Error{Class: runtime.ClassInternal, Code: "internal", Message: err.Error(), Err: err,
 		Hint: "this is a bug in runx: run it again with --debug and report what it prints"}
@@ -127,16 +128,20 @@ func workspaceHint(e *sandbox.WorkspaceError) string {
 	return "unset " + e.Variable + ", or set it to the absolute path of a directory"
 }
 
+// hintAgain is all that can be tried after a command was cancelled.
+const hintAgain = "run it again"
+
 // isEnd says whether an error is the end that a signal asked for.
 func isEnd(err error) bool {
 	return errors.Is(err, runtime.ErrInterrupted) || errors.Is(err, runtime.ErrTerminated)
 }
 
 func refusedPackage(e *admission.RefusedError) *runtime.Error {
-	out := &runtime.Error{Class: runtime.ClassInvalid, Code: "package_invalid", Message: e.Error(), Err: e}
+	out := &runtime.Error{Class: runtime.ClassInvalid, Code: "package_invalid", Message: e.Error(), Err: e,
+		Hint: "runx skill validate " + quoteArg(e.Dir)}
 	if len(e.Reasons) > 0 {
 		first := e.Reasons[0]
-		out.Code, out.Hint = first.Code, first.Hint
+		out.Code, out.Hint = first.Code, cmp.Or(first.Hint, out.Hint)
 		out.Details = details("reasons", e.Reasons, len(e.Reasons))
 	}
 	return out
@@ -158,7 +163,7 @@ func badInputs(e *schema.BindError) *runtime.Error {
 	if more := len(e.Failures) - 1; more > 0 {
 		message = fmt.Sprintf("%s (and %d more)", message, more)
 	}
-	return &runtime.Error{Class: runtime.ClassInvalid, Code: first.Code, Message: message, Hint: first.Hint,
+	return &runtime.Error{Class: runtime.ClassInvalid, Code: first.Code, Message: message, Hint: cmp.Or(first.Hint, "--help behind the package shows its inputs"),
 		Details: details("failures", e.Failures, len(e.Failures)), Err: e}
 }
 
@@ -190,6 +195,9 @@ func details(name string, list any, n int) json.RawMessage {
 func report(ctx context.Context, c *console, err error) int {
 	if err == nil && c.out.gone.Load() {
 		return 1 // help does not tell that nobody read it
+	}
+	if fault := c.out.failed.Load(); err == nil && fault != nil {
+		err = fault // nor that its output was cut
 	}
 	if _, ok := errors.AsType[*reported](err); ok || err == nil {
 		return exitCode(err)

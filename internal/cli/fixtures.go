@@ -3,8 +3,10 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -40,6 +42,9 @@ Exit 0 when all hold, 3 when one does not, 64 when a file is malformed.`,
 		Example: `  runx fixtures check
   runx fixtures check --case timeout-tree
   runx fixtures check ./fixtures --format junit --output report.xml`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.dirs = args
 			return checkFixtures(cmd.Context(), c, opts)
@@ -48,12 +53,12 @@ Exit 0 when all hold, 3 when one does not, 64 when a file is malformed.`,
 	flags.StringArrayVar(&opts.lanes, "lane", nil, "only cases of `LANE` (repeatable)")
 	flags.StringArrayVar(&opts.cases, "case", nil, "only the case `ID` (repeatable)")
 	flags.Var(&choice{text: &opts.format, of: []string{"text", "json", "junit"}}, "format", "`FORM` of the report: text, json or junit")
-	flags.StringVar(&opts.output, "output", "", "write the report to `FILE`")
+	flags.Var(&filled{to: &opts.output}, "output", "write the report or the list to `FILE`")
 	flags.BoolVar(&opts.list, "list", false, "list the cases and run none")
 	flags.BoolVar(&opts.update, "update", false, "rewrite the expectations of DIR that do not hold; exits 3 when any changed")
 	flags.BoolVar(&opts.skips, "allow-skips", false, "do not fail on skipped cases")
 	flags.IntVar(&opts.jobs, "jobs", 0, "run `N` cases at once; 0 means 4")
-	flags.StringVar(&opts.shard, "shard", "", "run part `I/N` of the cases")
+	flags.Var(&filled{to: &opts.shard}, "shard", "run part `I/N` of the cases")
 	return cmd
 }
 
@@ -65,6 +70,16 @@ func checkFixtures(ctx context.Context, c *console, opts fixturesOptions) error 
 	}
 	if opts.jobs < 0 || opts.jobs > 64 {
 		return usage("flag_value", fmt.Sprintf("cannot run %d cases at once", opts.jobs), "--jobs 1 to 64")
+	}
+	if opts.list && (opts.update || opts.format == "junit") {
+		other := "--update"
+		if !opts.update {
+			other = "--format junit"
+		}
+		return usage("flag_conflict", "--list and "+other+" exclude each other: a list has no results", "leave one of them out")
+	}
+	if err := checkFixtureDirs(c, opts.dirs); err != nil {
+		return err
 	}
 	if opts.shard != "" {
 		shard, err := harness.ParseShard(opts.shard)
@@ -84,7 +99,7 @@ func checkFixtures(ctx context.Context, c *console, opts fixturesOptions) error 
 		return err
 	}
 	if ctx.Err() != nil {
-		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "the gate was cancelled", Err: context.Cause(ctx)}
+		return &runtime.Error{Class: runtime.ClassCancelled, Code: "cancelled", Message: "the gate was cancelled", Hint: hintAgain, Err: context.Cause(ctx)}
 	}
 	text, err := reportText(report, opts.format)
 	if err != nil {
@@ -103,6 +118,26 @@ func checkFixtures(ctx context.Context, c *console, opts fixturesOptions) error 
 			render.Error(c.err, c.errStyle, asError(ctx, err).Fault(), nil)
 		}
 		return &reported{class: runtime.ClassMismatch}
+	}
+	return nil
+}
+
+// checkFixtureDirs looks whether each word names a directory, so that the error can say what to write.
+func checkFixtureDirs(c *console, dirs []string) error {
+	for _, dir := range dirs {
+		path := dir
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(c.host.Dir, path)
+		}
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return usage("fixtures_file", fmt.Sprintf("cannot use the fixtures of %s: there is no such directory", dir),
+				"name a directory that holds cases.json")
+		case err == nil && !info.IsDir():
+			return usage("fixtures_file", fmt.Sprintf("cannot use the fixtures of %s: it is a file", dir),
+				"name its directory: runx fixtures check "+quoteArg(filepath.ToSlash(filepath.Dir(dir))))
+		}
 	}
 	return nil
 }
@@ -161,17 +196,20 @@ func listFixtures(c *console, check harness.CheckOptions, opts fixturesOptions) 
 		for _, one := range cases {
 			rows = append(rows, row{one.ID, one.Lane})
 		}
-		return render.JSON(c.out, struct {
+		raw, err := codec.Marshal(struct {
 			Schema string `json:"schema"`
 			Cases  []row  `json:"cases"`
 		}{"runx.fixtures_list.v1", rows})
+		if err != nil {
+			return err
+		}
+		return writeReport(c, opts.output, append(raw, '\n'))
 	}
 	var b strings.Builder
 	for _, one := range cases {
 		fmt.Fprintf(&b, "%s %s\n", one.Lane, one.ID)
 	}
-	_, err = io.WriteString(c.out, b.String())
-	return err
+	return writeReport(c, opts.output, []byte(runtime.Visible(b.String())))
 }
 
 // runForGate runs a case through the same steps as `runx skill`: load, choose, read, bind, run.

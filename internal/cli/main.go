@@ -26,6 +26,7 @@ type console struct {
 	errStyle render.Style
 	outStyle render.Style
 	json     bool // errors are printed as a document
+	help     bool // help is asked for
 	debug    bool
 	global   globalFlags
 }
@@ -45,6 +46,7 @@ func Main(ctx context.Context, host sandbox.Host, build Build, args []string, st
 	c.io.In = newInterruptible(ctx, streams.In)
 	// The forms of output count also when another word of the line is wrong.
 	c.json = hasFlag(args, "--json") || hasFlag(args, "--events")
+	c.help = hasFlag(args, "--help") || hasFlag(args, "-h")
 	c.debug = hasFlag(args, "--debug")
 	c.errStyle.Colour = colour(host, flagText(args, "--color"), streams.ErrTerminal)
 	c.outStyle.Colour = colour(host, flagText(args, "--color"), streams.OutTerminal)

@@ -31,7 +31,7 @@ default, and every run leaves a signed receipt.`,
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Show help for a command",
+	help := &cobra.Command{Use: "help [command]", Short: "Show help for a command",
 		RunE: func(_ *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
 			if err != nil || found == nil {
@@ -41,12 +41,19 @@ default, and every run leaves a signed receipt.`,
 				return unknownCommand(found, rest[0])
 			}
 			return found.Help()
-		}})
+		}}
+	jsonFlag(help, new(bool))
+	root.SetHelpCommand(help)
 	addGlobalFlags(root.PersistentFlags(), c)
+	textHelp := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) { commandHelp(c, cmd, func() { textHelp(cmd, args) }) })
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		// A word that is no command has no flags either: the word is what is wrong.
 		if words := cmd.Flags().Args(); len(words) > 0 && cmd.HasSubCommands() {
 			return unknownCommand(cmd, words[0])
+		}
+		if c.json && c.help && isOutputForm(err) {
+			return pflag.ErrHelp // every command has help as a document
 		}
 		return flagError(cmd.Flags(), err)
 	})
@@ -65,11 +72,29 @@ default, and every run leaves a signed receipt.`,
 }
 
 func addGlobalFlags(flags *pflag.FlagSet, c *console) {
-	flags.StringVar(&c.global.stateDir, "state-dir", c.global.stateDir, "keep state in `DIR` instead of .runx in the workspace")
-	flags.StringVar(&c.global.receiptDir, "receipt-dir", c.global.receiptDir, "keep receipts in `DIR`")
+	flags.Var(&filled{to: &c.global.stateDir}, "state-dir", "keep state in `DIR` instead of .runx in the workspace")
+	flags.Var(&filled{to: &c.global.receiptDir}, "receipt-dir", "keep receipts in `DIR`")
 	flags.BoolVar(&c.global.noInput, "no-input", c.global.noInput, "never ask anything")
 	flags.Var(&choice{text: &c.global.color, of: []string{"auto", "always", "never"}}, "color", "colour: `WHEN` is auto, always or never")
 	flags.BoolVar(&c.debug, "debug", c.debug, "show causes and stack traces of errors")
+}
+
+// filled is a text flag whose value is never empty: an empty one comes from a variable that is not set, and
+// must not mean that the flag was left out.
+type filled struct {
+	to *string
+}
+
+func (f *filled) String() string { return "" }
+
+func (f *filled) Type() string { return "text" }
+
+func (f *filled) Set(value string) error {
+	if value == "" {
+		return errors.New("it is empty")
+	}
+	*f.to = value
+	return nil
 }
 
 // choice is a flag whose value is one of a few words.
@@ -137,7 +162,7 @@ func flagError(flags *pflag.FlagSet, err error) error {
 		return unknownFlag(flags, e.GetSpecifiedName(), e.GetSpecifiedShortnames())
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return usage("flag_value", fmt.Sprintf("flag --%s needs a value", e.GetSpecifiedName()), fmt.Sprintf("--%s VALUE", e.GetSpecifiedName()))
+		return usage("flag_value", fmt.Sprintf("flag --%s needs a value", e.GetFlag().Name), flagUsage(e.GetFlag()))
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return invalidFlagValue(e)
@@ -151,7 +176,7 @@ func invalidFlagValue(e *pflag.InvalidValueError) error {
 	if isWorded(cause) {
 		return cause
 	}
-	why := fmt.Sprint(cause)
+	why, hint := fmt.Sprint(cause), flagUsage(e.GetFlag())
 	switch e.GetFlag().Value.Type() { // the library's words for these are those of Go
 	case "int":
 		why = "it is no whole number"
@@ -159,9 +184,27 @@ func invalidFlagValue(e *pflag.InvalidValueError) error {
 		why = "it is no duration"
 	case "bool":
 		why = "it is neither true nor false"
+		hint = fmt.Sprintf("--%[1]s takes no value; --%[1]s=false switches it off", e.GetFlag().Name)
 	}
-	_, about := pflag.UnquoteUsage(e.GetFlag())
-	return usage("flag_value", fmt.Sprintf("cannot use %q for --%s: %s", e.GetValue(), e.GetFlag().Name, why), about)
+	return usage("flag_value", fmt.Sprintf("cannot use %q for --%s: %s", e.GetValue(), e.GetFlag().Name, why), hint)
+}
+
+// flagUsage is how a flag with a value is written: its name, the name of its value, and what it does.
+func flagUsage(flag *pflag.Flag) string {
+	if _, isInput := flag.Value.(*inputValue); isInput { // its usage is the author's text
+		return fmt.Sprintf("--%s VALUE", flag.Name)
+	}
+	if one, ok := flag.Value.(*choice); ok {
+		return fmt.Sprintf("--%s %s", flag.Name, strings.Join(one.of, ", or "))
+	}
+	name, about := pflag.UnquoteUsage(flag)
+	return fmt.Sprintf("--%s %s: %s", flag.Name, name, about)
+}
+
+// isOutputForm says whether a command does not know --json or --events.
+func isOutputForm(err error) bool {
+	e, ok := errors.AsType[*pflag.NotExistError](err)
+	return ok && (e.GetSpecifiedName() == "json" || e.GetSpecifiedName() == "events")
 }
 
 func unknownFlag(flags *pflag.FlagSet, name, shorthands string) error {

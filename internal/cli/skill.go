@@ -41,6 +41,14 @@ search paths. The inputs that a package declares are flags of their own:
 			return parseSkill(cmd.Context(), cmd, c, args)
 		},
 	}
+	// The library parses none of these flags: it shows and completes them, and needs to know which
+	// have a value to find the command in `runx skill --json list`.
+	shown := &skillOptions{}
+	addSkillFlags(cmd.Flags(), shown)
+	addInputFlags(cmd.Flags(), nil, &shown.given)
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		return completeSkill(cmd.Context(), c, args, word)
+	}
 	cmd.AddCommand(newCmdSkillList(c), newCmdSkillInspect(c), newCmdSkillValidate(c), newCmdSkillNew(c))
 	return cmd
 }
@@ -73,17 +81,24 @@ func parseSkill(ctx context.Context, cmd *cobra.Command, c *console, args []stri
 	if err != nil {
 		return err
 	}
-	r, err := pkg.Runner(opts.runner)
-	if err != nil {
-		return err
+	r, refused := pkg.Runner(opts.runner)
+	described := r // what help describes
+	if refused != nil {
+		if described, err = pkg.Declared(opts.runner); err != nil {
+			described = &admission.Runner{}
+		}
 	}
 	second := skillFlags(c, &opts)
-	inputs := addInputFlags(second, r.Inputs, &opts.given)
-	if err := second.Parse(rest); err != nil {
-		return flagError(second, err)
+	inputs := addInputFlags(second, described.Inputs, &opts.given)
+	err = second.Parse(rest)
+	if err == nil && opts.help && isHelpful(refused) {
+		return skillHelp(c, helped{ref: opts.ref, pkg: pkg, runner: described, refused: refused, flags: second, inputs: inputs})
 	}
-	if opts.help {
-		return skillHelp(c, pkg, r, second, inputs)
+	if refused != nil {
+		return refused
+	}
+	if err != nil {
+		return flagError(second, err)
 	}
 	if extra := second.Args(); len(extra) > 0 {
 		return usage("argument_extra", fmt.Sprintf("cannot use %q: the inputs of a package are flags", extra[0]),
@@ -149,11 +164,7 @@ func (l skillLine) run(ctx context.Context) error {
 		return &reported{class: runtime.ClassFailed}
 	}
 	if opts.json {
-		doc, err := run.Document()
-		if err != nil {
-			return err
-		}
-		if err := render.Document(c.out, doc); err != nil {
+		if err := render.Run(c.out, &run); err != nil {
 			return err
 		}
 	} else if !opts.events {

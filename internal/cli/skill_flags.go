@@ -20,20 +20,24 @@ type givenInput struct {
 	raw  json.RawMessage
 }
 
-// skillFlags are the flags of `runx skill` that every package has.
+// skillFlags are the flags of `runx skill` that every package has, and those of every command.
 func skillFlags(c *console, opts *skillOptions) *pflag.FlagSet {
 	flags := pflag.NewFlagSet("skill", pflag.ContinueOnError)
 	flags.SetOutput(c.err)
 	flags.Usage = func() {}
+	addSkillFlags(flags, opts)
+	addGlobalFlags(flags, c)
+	return flags
+}
+
+func addSkillFlags(flags *pflag.FlagSet, opts *skillOptions) {
 	flags.Var(&once{name: "inputs", to: &opts.inputs}, "inputs", "read all inputs as one JSON object from `FILE`, or - for stdin")
-	flags.StringVar(&opts.profile, "profile", opts.profile, "use the credential `PROFILE`")
-	flags.StringVar(&opts.packageDigest, "package-digest", opts.packageDigest, "refuse a package with another `DIGEST`")
+	flags.Var(&filled{to: &opts.profile}, "profile", "use the credential `PROFILE`")
+	flags.Var(&filled{to: &opts.packageDigest}, "package-digest", "refuse a package with another `DIGEST`")
 	flags.DurationVar(&opts.timeout, "timeout", opts.timeout, "limit the whole run to `DURATION`, such as 90s or 2m")
 	flags.BoolVar(&opts.json, "json", opts.json, "print one JSON document")
 	flags.BoolVar(&opts.events, "events", opts.events, "print one JSON event a line while the run happens")
 	flags.BoolVarP(&opts.help, "help", "h", opts.help, "show the inputs and flags of the package")
-	addGlobalFlags(flags, c)
-	return flags
 }
 
 // once is a text flag that may be given at most once.

@@ -66,6 +66,9 @@ func newCmdSkillInspect(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "inspect <ref> [runner]", Short: "Show what a package can do, without running it",
 		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			return completeInspect(cmd.Context(), c, args, word)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
 				return usage("argument_missing", "runx skill inspect takes a package and at most one runner", cmd.UseLine())
@@ -89,7 +92,7 @@ func inspectSkill(ctx context.Context, c *console, args []string, asJSON bool) e
 	if len(args) == 2 {
 		only = args[1]
 	}
-	doc, err := inspect(c, pkg, only)
+	doc, err := inspect(c, pkg, args[0], only)
 	if err != nil {
 		return err
 	}
@@ -100,14 +103,14 @@ func inspectSkill(ctx context.Context, c *console, args []string, asJSON bool) e
 	return err
 }
 
-func inspect(c *console, pkg *admission.Package, only string) (inspection, error) {
+func inspect(c *console, pkg *admission.Package, ref, only string) (inspection, error) {
 	doc := inspection{Schema: "runx.skill_inspect.v1", Name: pkg.Name, Description: pkg.Manual.Description, Kind: "manual",
 		Path: c.shown(pkg.Dir), PackageDigest: pkg.Digest, ManualDigest: pkg.ManualDigest,
 		Runners: []inspectedRunner{}, Credentials: []inspectedCredential{}, Warnings: notNil(pkg.Warnings)}
 	if pkg.Profile == nil {
 		if only != "" {
-			_, err := pkg.Runner(only)
-			return doc, err
+			return doc, usage("not_executable", fmt.Sprintf("cannot inspect runner %q of %s: it is a manual without X.yaml", only, pkg.Name),
+				"runx skill inspect "+quoteArg(ref))
 		}
 		return doc, nil
 	}
@@ -138,14 +141,13 @@ func inspectRunner(host sandbox.Host, pkg *admission.Package, noun *skills.Runne
 		Available: len(noun.Unavailable) == 0, Reasons: notNil(noun.Unavailable), Scopes: notNil(noun.Scopes),
 		Command: []string{}, Environment: inspectedNames{Required: []string{}, Optional: []string{}, Missing: []string{}},
 		Credential: noun.Credential}
-	if !out.Available {
-		return out, nil
-	}
-	r, err := pkg.Runner(noun.Name)
+	r, err := pkg.Declared(noun.Name)
 	if err != nil {
 		return out, err
 	}
-	out.InputSchema = r.Contract.InputSchema()
+	if r.Contract != nil {
+		out.InputSchema = r.Contract.InputSchema()
+	}
 	if r.Outputs != nil {
 		out.OutputSchema, out.OutputsDigest = r.Outputs.Schema()
 	}

@@ -45,6 +45,9 @@ func listSkills(ctx context.Context, c *console, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	for i := range problems {
+		problems[i].File = c.shown(problems[i].File)
+	}
 	if !asJSON {
 		return printSkills(c, entries, problems)
 	}

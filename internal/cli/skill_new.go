@@ -15,7 +15,7 @@ func newCmdSkillNew(c *console) *cobra.Command {
 	cmd := &cobra.Command{Use: "new <name>", Short: "Write a package that runs and validates",
 		Long: `Write a new package into a folder of its name: a manual, a profile and a small
 program that every machine of this system can run. Nothing is overwritten.`,
-		Args: exactArgs("a name"),
+		Args: exactArgs("a name"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error { return newSkill(c, args[0]) }}
 	cmd.Flags().Var(&choice{text: &kind, of: []string{"cli-tool"}}, "type", "`TYPE` of the runner: cli-tool")
 	return cmd
@@ -46,8 +46,11 @@ func newSkill(c *console, path string) error {
 	if err := writeScaffold(parent, fsroot.RelPath(name), scaffold(name, c.host.OS)); err != nil {
 		return fail(err)
 	}
-	shown := quoteArg(c.shown(path))
-	fmt.Fprintf(c.err, "wrote %s\n  %s runx skill ./%s -i text='one two three'\n", c.shown(path), c.errStyle.Bold("try:"), shown)
+	ref := c.shown(path)
+	if !filepath.IsAbs(ref) {
+		ref = "./" + ref
+	}
+	fmt.Fprintf(c.err, "wrote %s\n  %s runx skill %s -i text='one two three'\n", c.shown(path), c.errStyle.Bold("try:"), quoteArg(ref))
 	return nil
 }
 

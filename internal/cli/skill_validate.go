@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/runx-go/runx/internal/cli/render"
@@ -26,6 +28,9 @@ func newCmdSkillValidate(c *console) *cobra.Command {
 	cmd := &cobra.Command{Use: "validate <ref>…", Short: "Check packages without running them",
 		Long: `Check packages without running anything: SKILL.md against the open Agent Skills
 standard, everything else against the rules of runx.`,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+			return completeRef(cmd.Context(), c, word)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("argument_missing", "runx skill validate needs a package", "runx skill validate ./my-skill")
@@ -78,13 +83,25 @@ func validateOne(ctx context.Context, c *console, p *place, dir string) ([]skill
 	if err != nil {
 		return nil, err
 	}
-	if pkg, err := admission.Load(ctx, dir, p.options()); err == nil && pkg.Profile != nil {
-		for i := range pkg.Profile.Runners {
-			findings = append(findings, engine.CheckRunner(c.host.OS, pkg.Profile, &pkg.Profile.Runners[i])...)
+	profile, err := admission.Profile(ctx, dir, p.options())
+	if err != nil {
+		return nil, err
+	}
+	if profile != nil {
+		for i := range profile.Runners {
+			findings = append(findings, engine.CheckRunner(c.host.OS, profile, &profile.Runners[i])...)
 		}
 	}
+	slices.SortStableFunc(findings, func(x, y skills.Finding) int {
+		return cmp.Or(strings.Compare(x.File, y.File), x.Line-y.Line, x.Column-y.Column)
+	})
+	findings = slices.Compact(findings)
 	for i := range findings {
-		findings[i].File = filepath.ToSlash(filepath.Join(c.shown(dir), filepath.FromSlash(findings[i].File)))
+		file := filepath.FromSlash(findings[i].File)
+		if !filepath.IsAbs(file) { // that of a packet of the workspace is
+			file = filepath.Join(dir, file)
+		}
+		findings[i].File = filepath.ToSlash(c.shown(file))
 	}
 	return findings, nil
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -67,9 +68,26 @@ type RunPaused struct {
 	Next         string        `json:"next"`
 }
 
-// RunFinished is the last event; nothing is emitted after it. Run is the envelope.
-type RunFinished struct {
-	Run json.RawMessage `json:"run"`
+// RunFinished is the last event; nothing is emitted after it. Run is the envelope; nil, as in the
+// record of a run, which has the envelope beside it, is null. It is encoded when a display asks for
+// it: most do not, and it can be large.
+type RunFinished struct{ Run Envelope }
+
+// Envelope is the public document of a run.
+type Envelope interface {
+	Document() (json.RawMessage, error)
+}
+
+// MarshalJSON encodes the data of the event.
+func (e RunFinished) MarshalJSON() ([]byte, error) {
+	document := json.RawMessage("null")
+	if e.Run != nil {
+		var err error
+		if document, err = e.Run.Document(); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Concat([]byte(`{"run":`), document, []byte("}")), nil
 }
 
 // Warning is one warning of an envelope.

@@ -37,8 +37,8 @@ func (s *Events) Emit(_ context.Context, e runtime.Event) error {
 	return Document(s.Out, line)
 }
 
-// text joins a chunk with what was held back. The line is printed even when it has no text, so
-// that the numbers of the stream have no gap.
+// text joins a chunk with what was held back. The line is printed even when it has no text, as at the
+// end of each stream, so that the numbers of the events have no gap.
 func (s *Events) text(chunk runtime.OutputChunk) string {
 	held := &s.held[0]
 	if chunk.Stream == "stderr" {

@@ -116,11 +116,22 @@ func fileError(code, what string, err error) *runtime.Error {
 	case ok:
 		out.Hint = perm.Repair
 	case errors.Is(err, fs.ErrPermission):
-		out.Hint = "check who owns it and whether it is writable, or name another place with --state-dir"
+		out.Hint = "check who owns it and whether it is writable" + elsewhere(code)
 	default:
-		out.Hint = "check that the disk is writable and not full, or name another place with --state-dir"
+		out.Hint = "check that the disk is writable and not full" + elsewhere(code)
 	}
 	return out
+}
+
+// elsewhere names the flag that moves what could not be written; the user's configuration has none.
+func elsewhere(code string) string {
+	switch code {
+	case "state_write":
+		return ", or name another place with --state-dir"
+	case "receipt_write":
+		return ", or name another place with --receipt-dir"
+	}
+	return ""
 }
 
 // openState opens the state directory. The default one must not be a link: a repository could bring

@@ -35,17 +35,13 @@ func (r *run) close(ctx context.Context) (session.Run, error) {
 	}
 	// What is recorded now must be written also when the run was cancelled.
 	ctx = context.WithoutCancel(ctx)
-	document, err := r.envelope.Document()
-	if err != nil {
-		return r.envelope, fmt.Errorf("cannot write the envelope: %w", err)
-	}
-	if err := r.record.Save(document); err != nil {
+	if err := r.record.Save(&r.envelope); err != nil {
 		return r.envelope, fileError("state_write", fmt.Sprintf("cannot keep the record of %s, which ended %s", r.envelope.RunID, r.envelope.Status), err)
 	}
 	for _, w := range r.envelope.Warnings {
 		r.emitLate(ctx, runtime.Warned{Warning: w})
 	}
-	r.emitLate(ctx, runtime.RunFinished{Run: document})
+	r.emitLate(ctx, runtime.RunFinished{Run: &r.envelope})
 	return r.envelope, r.late
 }
 

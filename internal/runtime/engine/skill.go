@@ -144,8 +144,12 @@ func (r *run) emit(ctx context.Context, body runtime.Body) error {
 	return fileError("state_write", "cannot record the run", err)
 }
 
-// emitLate is emit for what happens after something has run.
+// emitLate is emit for what happens after something has run. When that was stopped, a display that
+// does not take the event is not waited for.
 func (r *run) emitLate(ctx context.Context, body runtime.Body) {
+	if s := r.outcome.Status; s == runtime.Cancelled || s == runtime.TimedOut {
+		r.recorder.Hurry()
+	}
 	if err := r.emit(ctx, body); err != nil && r.late == nil {
 		r.late = err
 	}

@@ -250,8 +250,9 @@ func TestEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := shown.events[len(shown.events)-1].Body.(runtime.RunFinished); string(last.Run) != string(document) {
-		t.Errorf("run.finished has %s, want %s", last.Run, document)
+	last := shown.events[len(shown.events)-1].Body.(runtime.RunFinished)
+	if got, err := last.Run.Document(); err != nil || string(got) != string(document) {
+		t.Errorf("run.finished has %s, %v, want %s", got, err, document)
 	}
 	if diff := cmp.Diff([]string{"run.started", "step.started", "step.finished", "warning", "run.finished"}, w.recorded(t, run)); diff != "" {
 		t.Errorf("recorded (-want +got)\n%s", diff)

@@ -1,6 +1,12 @@
 package session
 
+import "time"
+
 const (
+	// displayPatience is how long a display that does not come back from an event is waited for once
+	// the run was stopped (skills 2.5: runx exits at most 2 s after an interrupt; 3.6: it returns at
+	// most 1 s after the grace).
+	displayPatience time.Duration = 400 * time.Millisecond
 	// pieceBytes is how much of a stream is encoded at once.
 	pieceBytes int = 64 << 10
 	// maxIgnoreBytes is the size of a .gitignore of ours that is read; a longer one is replaced.

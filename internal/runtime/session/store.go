@@ -1,9 +1,9 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"sync"
 
@@ -113,9 +113,15 @@ type Record struct {
 	unlock func() error // nil once closed
 }
 
-// Save writes the document of a run (Run.Document) to run.json atomically: a reader sees the old document or the new one, never a part.
-func (r *Record) Save(document json.RawMessage) error {
-	return r.dir.WriteAtomic(runFile, append(document, '\n'))
+// Save writes the document of a run to run.json, piece by piece and atomically: a reader sees the old document or the new one, never a part.
+func (r *Record) Save(run *Run) error {
+	return r.dir.WriteAtomicFrom(runFile, func(w io.Writer) error {
+		if _, err := run.WriteTo(w); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "\n")
+		return err
+	})
 }
 
 // Close releases the lock; it may be called twice.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -133,10 +132,10 @@ func TestSaveAndLoad(t *testing.T) {
 	if _, err := store.Load(testRunID); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("before the first Save: got %v, want fs.ErrNotExist", err)
 	}
-	if err := record.Save(document(t, &Run{RunID: testRunID})); err != nil {
+	if err := record.Save(&Run{RunID: testRunID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := record.Save(document(t, fullRun())); err != nil {
+	if err := record.Save(fullRun()); err != nil {
 		t.Fatal(err)
 	}
 	got, err := store.Load(testRunID)
@@ -157,7 +156,7 @@ func TestSaveAndLoad(t *testing.T) {
 
 func TestLoadRefusesOtherIDs(t *testing.T) {
 	state := newState(t)
-	if err := newRecord(t, state).Save(document(t, fullRun())); err != nil {
+	if err := newRecord(t, state).Save(fullRun()); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"", "run_", "../runs/" + testRunID, strings.ToLower(testRunID), testRunID + "/", "run_01J9Z3M6Q8V5T2X4C7B1N0K8HE"} {
@@ -171,7 +170,7 @@ func TestLoadRefusesTheRecordOfAnotherRun(t *testing.T) {
 	state := newState(t)
 	run := fullRun()
 	run.RunID = "run_01J9Z3M6Q8V5T2X4C7B1N0K8HE"
-	if err := newRecord(t, state).Save(document(t, run)); err != nil {
+	if err := newRecord(t, state).Save(run); err != nil {
 		t.Fatal(err)
 	}
 	want := `cannot use runs/` + testRunID + `/run.json: it is the record of run "` + run.RunID + `"`
@@ -231,7 +230,7 @@ func TestFilesOfARun(t *testing.T) {
 	if err := recorder.Emit(t.Context(), started()); err != nil {
 		t.Fatal(err)
 	}
-	if err := record.Save(document(t, fullRun())); err != nil {
+	if err := record.Save(fullRun()); err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]fs.FileMode{}
@@ -268,13 +267,4 @@ func TestFilesOfARun(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-}
-
-func document(t *testing.T, run *Run) json.RawMessage {
-	t.Helper()
-	raw, err := run.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
 }

@@ -5,7 +5,7 @@ import "os"
 // CreateReserved is the part of CreateNew for file systems without hard links.
 func (d *Dir) CreateReserved(p RelPath, data []byte) error {
 	return d.write(p, func(parent *os.Root, base string) error {
-		temp, err := stage(parent, data)
+		temp, err := stage(parent, whole(data))
 		if err != nil {
 			return err
 		}

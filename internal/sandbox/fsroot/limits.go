@@ -13,6 +13,9 @@ const (
 	// choice, one is enough unless somebody guesses 64 random bits.
 	tempAttempts = 16
 
+	// writeBufferBytes is how much of a file is gathered before it is written; source: our choice.
+	writeBufferBytes = 64 << 10
+
 	fileMode = 0o600 // bits of every file; source: agents 19.8
 	dirMode  = 0o700 // bits of every directory; source: agents 19.8
 )

@@ -1,7 +1,9 @@
 package fsroot
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -21,8 +23,14 @@ import (
 // The directory is not synced: after a loss of power the target may still hold the old content,
 // and that is whole as well.
 func (d *Dir) WriteAtomic(p RelPath, data []byte) error {
+	return d.WriteAtomicFrom(p, whole(data))
+}
+
+// WriteAtomicFrom is WriteAtomic for content that is written piece by piece: fill is called once. An
+// error of it leaves the target unchanged.
+func (d *Dir) WriteAtomicFrom(p RelPath, fill func(io.Writer) error) error {
 	return d.write(p, func(parent *os.Root, base string) error {
-		temp, err := stage(parent, data)
+		temp, err := stage(parent, fill)
 		if err != nil {
 			return err
 		}
@@ -40,7 +48,7 @@ func (d *Dir) CreateNew(p RelPath, data []byte) error {
 		if _, err := parent.Lstat(base); err == nil {
 			return fs.ErrExist
 		}
-		temp, err := stage(parent, data)
+		temp, err := stage(parent, whole(data))
 		if err != nil {
 			return err
 		}
@@ -73,13 +81,17 @@ func (d *Dir) write(p RelPath, do func(parent *os.Root, base string) error) erro
 	return d.fail("write", p, do(parent, base))
 }
 
-// stage writes data to a new synced temporary file and returns its name. On an error none is left.
-func stage(parent *os.Root, data []byte) (string, error) {
+// stage fills a new synced temporary file and returns its name. On an error none is left.
+func stage(parent *os.Root, fill func(io.Writer) error) (string, error) {
 	f, temp, err := createTemp(parent)
 	if err != nil {
 		return "", err
 	}
-	if _, err = f.Write(data); err == nil {
+	buffered := bufio.NewWriterSize(f, writeBufferBytes)
+	if err = fill(buffered); err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil {
 		err = f.Sync()
 	}
 	// A close can be the first to tell that a network file system is full.
@@ -87,6 +99,14 @@ func stage(parent *os.Root, data []byte) (string, error) {
 		err = closeErr
 	}
 	return temp, discard(parent, temp, err)
+}
+
+// whole fills a file with data.
+func whole(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
 }
 
 func createTemp(parent *os.Root) (*os.File, string, error) {

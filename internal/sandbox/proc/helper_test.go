@@ -62,6 +62,10 @@ func helper(name string, args []string) int {
 	case "sleep":
 		fmt.Println("started")
 		time.Sleep(forever)
+	case "both-and-sleep":
+		fmt.Println("out")
+		fmt.Fprintln(os.Stderr, "err")
+		time.Sleep(forever)
 	case "stdin": // prints length and hash of all input
 		h := sha256.New()
 		n, err := io.Copy(h, os.Stdin)

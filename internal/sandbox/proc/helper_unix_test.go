@@ -22,6 +22,9 @@ func goos() string { return goruntime.GOOS }
 // chainLife bounds chains of processes by time, so that a test that fails does not load the machine.
 const chainLife = 5 * time.Second
 
+// saveTime is how long the helper save takes to end: a good part of the grace.
+const saveTime = 200 * time.Millisecond
+
 // platformHelper plays programs that use signals, groups and sessions.
 func platformHelper(name string, args []string) int {
 	switch name {
@@ -48,16 +51,33 @@ func platformHelper(name string, args []string) int {
 		_ = child(nil, args[0]).Run()
 	case "leave": // MODE TEXT: leaves a descendant behind that holds the pipe, then ends
 		leave := child(sessionOf(args[0]), "ignore")
-		if args[0] == "closed" || args[0] == "bare" {
+		if args[0] != "group" && args[0] != "session" {
 			leave.Stdin, leave.Stdout, leave.Stderr = nil, nil, nil
 		}
-		if args[0] == "bare" {
+		if args[0] == "bare" || args[0] == "ours" {
 			leave.Env = []string{"NOTHING=1"}
 		}
 		if err := leave.Start(); err != nil {
 			return 2
 		}
 		fmt.Print(args[1])
+	case "saver": // FILE: starts a child in its group that saves when it is asked to end, sleeps
+		keep := child(nil, "save", args[0])
+		keep.Stdout, keep.Stderr = nil, nil
+		ready, err := keep.StdoutPipe()
+		if err != nil || keep.Start() != nil {
+			return 2
+		}
+		_, _ = ready.Read(make([]byte, 1))
+		fmt.Println("started")
+		time.Sleep(forever)
+	case "save": // FILE: says that it is ready, takes a while to end
+		asked := make(chan os.Signal, 1)
+		signal.Notify(asked, syscall.SIGTERM)
+		fmt.Print("!")
+		<-asked
+		time.Sleep(saveTime)
+		_ = os.WriteFile(args[0], nil, 0o600)
 	case "tail": // leaves a child that prints after 50 ms
 		late := child(nil, "late")
 		if err := late.Start(); err != nil {
@@ -126,9 +146,18 @@ func platformHelper(name string, args []string) int {
 	return 0
 }
 
+// sessionOf is where a descendant is left: in the group of its leader, in that of the test, which is
+// the parent of the leader, or in a session of its own.
 func sessionOf(mode string) *syscall.SysProcAttr {
-	if mode == "group" {
+	switch mode {
+	case "group":
 		return nil
+	case "ours":
+		group, err := syscall.Getpgid(os.Getppid())
+		if err != nil {
+			return nil
+		}
+		return &syscall.SysProcAttr{Setpgid: true, Pgid: group}
 	}
 	return &syscall.SysProcAttr{Setsid: true}
 }

@@ -7,6 +7,9 @@ import "time"
 const (
 	// termGrace is the time between SIGTERM and SIGKILL (skills 3.6).
 	termGrace time.Duration = 500 * time.Millisecond
+	// lookPause is how often the group is looked at during the grace: the end of a tree that does as
+	// it was asked is seen at most so much later.
+	lookPause time.Duration = 10 * time.Millisecond
 	// drainTime is how long streams are read after the leader ended by itself (skills 3.6).
 	drainTime time.Duration = 500 * time.Millisecond
 	// sweepLimit is how long a sweep hunts for processes that do not die (skills 3.6: runx returns
@@ -22,8 +25,9 @@ const (
 	// chaseWidth is how many of the last pids it looks at.
 	chaseRounds int = 100
 	chaseWidth  int = 8
-	// abandonAfter is how long a cancelled run waits, once its tree is gone, for a reader that does
-	// not take the rest (skills 2.5: runx exits at most 2 s after an interrupt).
+	// abandonAfter is how long a run that was stopped waits, once its tree is gone, for a receiver
+	// that does not take the rest (skills 2.5: runx exits at most 2 s after an interrupt; 3.6: it
+	// returns at most 1 s after the grace).
 	abandonAfter time.Duration = 400 * time.Millisecond
 	// lastRead is how long one read waits for the rest of a pipe once the tree is gone; longer means
 	// that a process outside the tree holds the pipe.

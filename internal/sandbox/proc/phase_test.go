@@ -8,7 +8,7 @@ import (
 )
 
 var allInputs = [...]input{inStarted, inStartFailed, inLeaderExited, inStreamsClosed, inDeadline, inCancel,
-	inKill, inDrainOver, inGraceOver, inSwept}
+	inKill, inDrainOver, inGraceOver, inTreeGone, inSwept}
 
 // outcome is what a step gives; the zero value is "impossible".
 type outcome struct {
@@ -58,11 +58,15 @@ func TestStep(t *testing.T) {
 			inDeadline: stays(terminating, TimedOut), inCancel: stays(terminating, TimedOut), inDrainOver: stays(terminating, TimedOut),
 		}},
 		{"terminating, leader exited", state{phase: terminating, cause: Cancelled, leaderExited: true}, map[input]outcome{
-			inStreamsClosed: sweeps(Cancelled), inGraceOver: sweeps(Cancelled), inKill: sweeps(Cancelled),
-			inDeadline: stays(terminating, Cancelled), inCancel: stays(terminating, Cancelled), inDrainOver: stays(terminating, Cancelled),
+			inTreeGone: sweeps(Cancelled), inGraceOver: sweeps(Cancelled), inKill: sweeps(Cancelled),
+			inStreamsClosed: stays(terminating, Cancelled), inDeadline: stays(terminating, Cancelled), inCancel: stays(terminating, Cancelled), inDrainOver: stays(terminating, Cancelled),
 		}},
 		{"terminating, streams closed", state{phase: terminating, cause: TimedOut, streamsClosed: true}, map[input]outcome{
-			inLeaderExited: sweeps(TimedOut), inGraceOver: sweeps(TimedOut), inKill: sweeps(TimedOut),
+			inLeaderExited: stays(terminating, TimedOut), inGraceOver: sweeps(TimedOut), inKill: sweeps(TimedOut),
+			inDeadline: stays(terminating, TimedOut), inCancel: stays(terminating, TimedOut), inDrainOver: stays(terminating, TimedOut),
+		}},
+		{"terminating, both", state{phase: terminating, cause: TimedOut, leaderExited: true, streamsClosed: true}, map[input]outcome{
+			inTreeGone: sweeps(TimedOut), inGraceOver: sweeps(TimedOut), inKill: sweeps(TimedOut),
 			inDeadline: stays(terminating, TimedOut), inCancel: stays(terminating, TimedOut), inDrainOver: stays(terminating, TimedOut),
 		}},
 		{"sweeping", state{phase: sweeping, cause: TimedOut}, map[input]outcome{
@@ -101,7 +105,7 @@ func TestStep(t *testing.T) {
 // TestStepRemembers checks that what was seen in one phase counts in the next.
 func TestStepRemembers(t *testing.T) {
 	s := state{}
-	for _, in := range []input{inStarted, inStreamsClosed, inDeadline, inCancel, inLeaderExited, inSwept} {
+	for _, in := range []input{inStarted, inStreamsClosed, inDeadline, inCancel, inLeaderExited, inTreeGone, inSwept} {
 		var err error
 		if s, _, err = step(s, in); err != nil {
 			t.Fatal(err)

@@ -32,8 +32,8 @@ type Command struct {
 	// same time must not share it. Empty: descendants are identified by their group and ancestors.
 	Mark string
 	// Output gets every chunk that was read, in order for each stream, before the next is read; it
-	// may block (that slows the child, delays no limit). Streams are called from two goroutines. The
-	// chunk must not be kept or changed. An error cancels the run with that error as cause, and is
+	// may block (that slows the child and delays neither limit nor kill: see Run). Streams are called
+	// from two goroutines. The chunk must not be kept or changed. An error cancels the run with that error as cause, and is
 	// the last call but for one that is under way for the other stream. nil: no live output.
 	Output func(stream StreamName, chunk []byte) error
 	// Kill, when closed, ends the tree with SIGKILL at once (second interrupt). nil: never.
@@ -56,7 +56,7 @@ type Cause int
 const (
 	Exited    Cause = iota + 1 // the leader ended by itself or by a signal from elsewhere
 	TimedOut                   // Command.Timeout passed
-	Cancelled                  // the context, Output or Kill ended it
+	Cancelled                  // the context, Output or Kill ended it, or the wait for its receiver
 )
 
 func (c Cause) String() string {
@@ -84,6 +84,9 @@ type Result struct {
 	DescendantHeldPipe bool
 	// EscapedEnded counts processes that had left the group and were ended (Linux; elsewhere 0).
 	EscapedEnded int
+	// Abandoned is set when a call of Output was left behind: it may still be under way, for ever,
+	// and is the last one of its stream. The Cause is never Exited then.
+	Abandoned bool
 	// Path is the file that was started; empty when the context had ended before.
 	Path string
 	// Boundary is what was enforced around this tree.
@@ -119,10 +122,11 @@ func (e *StartError) Error() string { return e.Msg }
 // *StartError and means that nothing runs; everything else, also a context that had ended before,
 // is a Result.
 //
-// A receiver of output that blocks is waited for, so that nothing that was read is lost. Once the
-// context has ended (or Kill is closed, or Output failed) it is waited for 400 ms at most after the
-// end of the tree; then it is left behind: its goroutine ends when Output returns, and the Result
-// measures what had been read.
+// A receiver of output that blocks is waited for as long as the run goes on, also after the leader
+// ended by itself, so that nothing that was read is lost. Once the run was stopped (its limit passed,
+// the context ended, Kill was closed or Output failed) it is waited for 400 ms at most after the end
+// of the tree; then it is left behind (Result.Abandoned): its goroutine ends when Output returns, and
+// the Result measures what had been read. A leader that had ended by itself counts as cancelled then.
 func Run(ctx context.Context, cmd Command) (Result, error) {
 	if ctx.Err() != nil {
 		return unstarted(context.Cause(ctx)), nil //nolint:nilerr // the Result carries the cause

@@ -10,6 +10,10 @@ import (
 
 // registry knows the trees of this process. It is a package variable because what it describes
 // exists once a process: who adopts orphans, and which children are leaders. Its zero value is ready.
+//
+// No other code of this process starts processes while a tree runs: a test of the architecture keeps
+// that to this package. So a child that is neither a leader nor older than all trees was adopted,
+// whatever it looks like.
 type registry struct {
 	mu sync.Mutex
 	// running counts trees, including those that are about to start.

@@ -255,27 +255,6 @@ func TestRunKill(t *testing.T) {
 	}
 }
 
-// TestRunBlockedReceiverCancelled checks that a receiver that never returns cannot hold a cancelled
-// run, and that what was read is measured.
-func TestRunBlockedReceiverCancelled(t *testing.T) {
-	release := make(chan struct{})
-	defer close(release)
-	ctx, cancel := context.WithCancel(t.Context())
-	cmd := helperCommand(t, "sleep")
-	cmd.Output = func(StreamName, []byte) error { cancel(); <-release; return nil }
-	begun := time.Now()
-	res, err := Run(ctx, cmd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if took := time.Since(begun); took > 2*time.Second {
-		t.Errorf("took %v with a receiver that never returns", took)
-	}
-	if diff := cmp.Diff(whole("started\n"), res.Stdout); diff != "" || res.Cause != Cancelled {
-		t.Errorf("cause %v, stdout (-want +got):\n%s", res.Cause, diff)
-	}
-}
-
 func TestRunManyAtOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 40 {

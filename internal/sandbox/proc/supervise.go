@@ -18,9 +18,11 @@ type supervisor struct {
 	deadline, timer *time.Timer
 	armed           input // what the timer means
 	cancelCause     error
-	givenUp         bool // the receiver of output failed
+	look            *time.Ticker // of the grace; nil before
+	outputErr       error        // of the receiver of output
 	held            bool
 	swept           swept
+	abandoned       bool
 }
 
 // begin starts a resolved command.
@@ -56,6 +58,9 @@ func (s *supervisor) supervise(ctx context.Context) Result {
 	if s.deadline != nil {
 		s.deadline.Stop()
 	}
+	if s.look != nil {
+		s.look.Stop()
+	}
 	elapsed := time.Since(s.begun)
 	s.collect(ctx)
 	code, signal := s.tree.exit()
@@ -63,7 +68,7 @@ func (s *supervisor) supervise(ctx context.Context) Result {
 		Cause: s.state.cause, CancelCause: s.cancelCause, ExitCode: code, Signal: signal,
 		Stdout: s.streams.out.stream(), Stderr: s.streams.err.stream(),
 		DescendantHeldPipe: s.held, EscapedEnded: s.swept.escaped,
-		Path: s.path, Boundary: s.tree.boundary(s.swept), Duration: elapsed,
+		Abandoned: s.abandoned, Path: s.path, Boundary: s.tree.boundary(s.swept), Duration: elapsed,
 	}
 }
 
@@ -90,35 +95,59 @@ func (s *supervisor) waits(ctx context.Context) waits {
 // next waits for one input. The end of the leader comes first: a command that was done before its
 // limit is not ended by it.
 func (s *supervisor) next(w *waits) input {
-	select {
-	case <-w.exited:
-		w.exited = nil
-		return inLeaderExited
-	default:
+	for {
+		select {
+		case <-w.exited:
+			w.exited = nil
+			return inLeaderExited
+		default:
+		}
+		if s.treeGone() {
+			return inTreeGone
+		}
+		if in, ok := s.wait(w); ok {
+			return in
+		}
+	}
+}
+
+// wait is false when there is no input but time to look at the tree again.
+func (s *supervisor) wait(w *waits) (in input, ok bool) {
+	var look <-chan time.Time
+	if s.look != nil {
+		look = s.look.C
 	}
 	select {
 	case <-w.exited:
 		w.exited = nil
-		return inLeaderExited
+		return inLeaderExited, true
 	case <-w.closed:
 		w.closed = nil
-		return inStreamsClosed
+		return inStreamsClosed, true
 	case <-w.deadline:
 		w.deadline = nil
-		return inDeadline
+		return inDeadline, true
 	case <-w.done:
 		w.done = nil
-		return s.cancel(inCancel, w.cause())
+		return s.cancel(inCancel, w.cause()), true
 	case err := <-w.failed:
-		w.failed = nil
-		s.givenUp = true
-		return s.cancel(inCancel, err)
+		w.failed, s.outputErr = nil, err
+		return s.cancel(inCancel, err), true
 	case <-w.kill:
 		w.kill = nil
-		return s.cancel(inKill, cmp.Or(w.cause(), ErrKilled))
+		return s.cancel(inKill, cmp.Or(w.cause(), ErrKilled)), true
 	case <-s.timer.C:
-		return s.armed
+		return s.armed, true
+	case <-look:
+		return 0, false
 	}
+}
+
+// treeGone says whether a tree that was asked to end has done so: its leader ended, nobody is left in
+// the group, and nobody who left the group holds a stream. That a stream is still being read does
+// not count.
+func (s *supervisor) treeGone() bool {
+	return s.state.phase == terminating && s.state.leaderExited && s.tree.empty() && !s.tree.holdsPipe(s.streams)
 }
 
 // cancel remembers why, if this is what ends the run.
@@ -142,6 +171,7 @@ func (s *supervisor) feed(in input) {
 			s.arm(inDrainOver, drainTime)
 		case actArmGrace:
 			s.arm(inGraceOver, termGrace)
+			s.look = time.NewTicker(lookPause)
 		case actTerm:
 			s.tree.term()
 		case actNoteHeld:
@@ -156,36 +186,4 @@ func (s *supervisor) feed(in input) {
 func (s *supervisor) arm(in input, after time.Duration) {
 	s.armed = in
 	s.timer.Reset(after)
-}
-
-// collect waits for the readers to take what is left in the pipes, and gives up on a receiver that
-// blocks once the run was cancelled.
-func (s *supervisor) collect(ctx context.Context) {
-	s.streams.finish()
-	<-s.streams.wrote
-	if s.readersDone(ctx) {
-		return
-	}
-	limit := time.NewTimer(abandonAfter)
-	defer limit.Stop()
-	select {
-	case <-s.streams.closed:
-	case <-limit.C:
-		s.streams.abandon()
-	}
-}
-
-// readersDone waits for the end of both streams. It is false when the run is cancelled before.
-func (s *supervisor) readersDone(ctx context.Context) bool {
-	if s.givenUp {
-		return false
-	}
-	select {
-	case <-s.streams.closed:
-		return true
-	case <-ctx.Done():
-	case <-s.cmd.Kill:
-	case <-s.streams.failed: //nolint:errcheck // the cause is fixed by now; only that output failed counts
-	}
-	return false
 }

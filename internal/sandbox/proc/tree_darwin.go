@@ -41,6 +41,10 @@ func enter() error { return nil }
 func enrol(int)    {}
 func forfeit()     {}
 
+// empty says whether nobody is left in the group of a leader that ended. The leader stays a zombie
+// until sweep: the system does not signal zombies, so it does not count.
+func (t *tree) empty() bool { return t.groupGone() }
+
 // swept is the outcome of a sweep.
 type swept struct {
 	escaped int  // always 0: a descendant that left the group cannot be found

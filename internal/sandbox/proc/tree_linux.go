@@ -44,6 +44,16 @@ func childless() bool {
 	return errors.Is(unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil), unix.ECHILD)
 }
 
+// empty says whether nobody is left in the group of a leader that ended. It reaps what is dead, for a
+// zombie is a member.
+func (t *tree) empty() bool {
+	if !t.reaped {
+		t.reap()
+	}
+	reapGroup(t.pid)
+	return t.reaped && t.groupGone()
+}
+
 // swept is the outcome of a sweep.
 type swept struct {
 	escaped int  // processes that were ended outside the group
@@ -64,7 +74,6 @@ func (t *tree) sweep() swept {
 // hunt is the state of one sweep.
 type hunt struct {
 	tree    *tree
-	own     int          // our own process group
 	mark    string       // "" when the tree has none
 	leaders map[int]bool // set while the registry is held
 	before  map[int]uint64
@@ -76,7 +85,7 @@ type hunt struct {
 }
 
 func newHunt(t *tree) *hunt {
-	h := &hunt{tree: t, own: syscall.Getpgrp(), doomed: map[int]uint64{}, counted: map[int]uint64{},
+	h := &hunt{tree: t, doomed: map[int]uint64{}, counted: map[int]uint64{},
 		dead: map[int]uint64{}, limit: time.Now().Add(sweepLimit)}
 	if t.mark != "" {
 		h.mark = "RUNX_INPUTS_PATH=" + t.mark
@@ -192,7 +201,7 @@ func (h *hunt) bury(dead []process, strangers bool) (fresh bool) {
 		fresh = fresh || !seen || start != p.start
 		h.dead[p.pid] = p.start
 		// With strangers, owns has taken all that were adopted.
-		if !strangers && p.group != h.own {
+		if !strangers {
 			unlessLeader(p, func() { _, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil) })
 		}
 	}
@@ -232,8 +241,9 @@ func (h *hunt) chase(strangers bool) {
 }
 
 // owns says whether an adopted process is to be ended: by its group, by an ancestor that was seen
-// below the tree, by the mark in its environment, or as a stranger that names no running tree. A
-// child in our own group was not adopted: code of this process started it.
+// below the tree, by the mark in its environment, or as a stranger that names no running tree: see
+// registry for why that is no child of other code. The group of a stranger says nothing, because a
+// descendant may join ours.
 func (h *hunt) owns(p process, strangers bool) (owned, known bool) {
 	if h.tree.pid > 0 && p.group == h.tree.pid {
 		return true, true
@@ -247,7 +257,7 @@ func (h *hunt) owns(p process, strangers bool) (owned, known bool) {
 			return true, true
 		}
 	}
-	if !strangers || p.group == h.own {
+	if !strangers {
 		return false, known
 	}
 	start, seen := h.before[p.pid]

@@ -10,9 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // survivors are the living processes that carry a mark.
@@ -46,16 +49,6 @@ func noChildren(t *testing.T) {
 	}
 }
 
-// eventually waits for a condition outside of this process, with room for a loaded machine.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for limit := time.Now().Add(2 * slack); !holds(); time.Sleep(time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatalf("%s: not so after %v", what, 2*slack)
-		}
-	}
-}
-
 func TestTreeEscapes(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -68,6 +61,7 @@ func TestTreeEscapes(t *testing.T) {
 		{"new session holds the pipe", []string{"leave", "session", ""}, false, Exited, true, 1},
 		{"new session with closed streams", []string{"leave", "closed", ""}, false, Exited, false, 1},
 		{"new session without the mark", []string{"leave", "bare", ""}, false, Exited, false, 1},
+		{"our own group without the mark", []string{"leave", "ours", ""}, false, Exited, false, 1},
 		{"its child in a session of its own", []string{"escape-and-sleep"}, true, Cancelled, false, 1},
 	}
 	for _, tt := range tests {
@@ -212,28 +206,6 @@ func TestTreeLeavesOtherChildren(t *testing.T) {
 	}
 }
 
-// TestTreeLeavesLaterChildren is the same for one that is started while a tree runs: it is known by
-// our group.
-func TestTreeLeavesLaterChildren(t *testing.T) {
-	mine := exec.Command(os.Args[0], helperArg, "cat")
-	stdin, err := mine.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	cmd := helperCommand(t, "sleep")
-	cmd.Output = func(StreamName, []byte) error { defer cancel(); return mine.Start() }
-	res, err := Run(ctx, cmd)
-	if err != nil || res.EscapedEnded != 0 {
-		t.Fatalf("escaped %d, error %v", res.EscapedEnded, err)
-	}
-	_ = stdin.Close()
-	if err := mine.Wait(); err != nil {
-		t.Errorf("the other child did not end by itself: %v", err)
-	}
-}
-
 // TestTreeSlowReceiver checks that a leader's output is complete although its receiver is slower
 // than the drain, and that slowness is not taken for a held pipe.
 func TestTreeSlowReceiver(t *testing.T) {
@@ -261,33 +233,43 @@ func TestTreeSlowReceiver(t *testing.T) {
 	}
 }
 
-// TestTreeBlockedReceiverTimeout checks that a receiver that blocks delays neither limit nor kill,
-// and gets everything that was read.
-func TestTreeBlockedReceiverTimeout(t *testing.T) {
-	release, first := make(chan struct{}), make(chan struct{})
-	var once sync.Once
-	var got int64
-	cmd := helperCommand(t, "flood", "1000000000", "0")
-	cmd.Timeout = 300 * time.Millisecond
-	cmd.Output = func(_ StreamName, chunk []byte) error {
-		once.Do(func() { close(first) })
-		<-release
-		got += int64(len(chunk))
-		return nil
-	}
+// TestTreeBlockedReceiverOfEnded checks that the wait for a receiver that never returns ends with the
+// context, although the leader ended long before, and that what was not read is no result.
+func TestTreeBlockedReceiverOfEnded(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	release := make(chan struct{})
+	defer close(release)
+	stopped := errors.New("interrupt")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	cmd := helperCommand(t, "flood", "600000", "0")
+	var calls atomic.Int32
+	cmd.Output = func(StreamName, []byte) error { calls.Add(1); <-release; return nil }
 	done := make(chan Result, 1)
-	go func() { done <- run(t, cmd) }()
-	<-first
-	eventually(t, "the tree is gone while the receiver blocks", childless)
+	go func() {
+		res, err := Run(ctx, cmd)
+		if err != nil {
+			t.Error(err)
+		}
+		done <- res
+	}()
+	eventually(t, "the tree is swept while the receiver blocks", func() bool {
+		trees.mu.Lock()
+		defer trees.mu.Unlock()
+		return calls.Load() == 1 && trees.running == 0
+	})
 	select {
 	case <-done:
-		t.Error("Run did not wait for its receiver")
+		t.Error("Run did not wait for the receiver of a leader that ended by itself")
 	default:
 	}
-	close(release)
+	cancel(stopped)
 	res := <-done
-	if res.Cause != TimedOut || res.Stdout.Bytes != got || got == 0 {
-		t.Errorf("cause %v, %d bytes read, receiver got %d", res.Cause, res.Stdout.Bytes, got)
+	if res.Cause != Cancelled || !errors.Is(res.CancelCause, stopped) || !res.Abandoned || res.ExitCode != 0 || res.DescendantHeldPipe {
+		t.Errorf("cause %v (%v), abandoned %v, code %d, held %v", res.Cause, res.CancelCause, res.Abandoned, res.ExitCode, res.DescendantHeldPipe)
+	}
+	if res.Stdout.Bytes == 0 || res.Stdout.Bytes >= 600000 || calls.Load() != 1 {
+		t.Errorf("%d bytes read in %d calls, want the first ones in one", res.Stdout.Bytes, calls.Load())
 	}
 }
 

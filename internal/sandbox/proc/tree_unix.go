@@ -18,8 +18,9 @@ import (
 // endsAtOnce is false: a group can be asked to end.
 const endsAtOnce = false
 
-// tree is a started process group. Its leader stays a zombie until sweep, so that neither its pid
-// nor the number of its group can be used again while signals are sent to them.
+// tree is a started process group. Its leader stays a zombie until it gets no more signals, so that
+// its pid cannot be used again before. Members of the group keep the number of the group from being
+// used again, also when the leader is reaped.
 type tree struct {
 	pid    int // also the number of the group
 	mark   string

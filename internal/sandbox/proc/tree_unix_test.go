@@ -3,6 +3,9 @@
 package proc
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +112,65 @@ func TestTreeKillSkipsGrace(t *testing.T) {
 	res := run(t, cmd)
 	if res.Cause != Cancelled || res.Signal != "SIGKILL" || res.Duration > termGrace {
 		t.Errorf("cause %v, signal %q after %v", res.Cause, res.Signal, res.Duration)
+	}
+}
+
+// TestTreeGraceOfGroup checks that a member of the group which holds no stream has the grace too, also
+// when its leader ends at once.
+func TestTreeGraceOfGroup(t *testing.T) {
+	saved := filepath.Join(t.TempDir(), "saved")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cmd := helperCommand(t, "saver", saved)
+	cmd.Output = func(StreamName, []byte) error { cancel(); return nil }
+	res, err := Run(ctx, cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Cause != Cancelled || res.Signal != "SIGTERM" || res.Duration < saveTime {
+		t.Errorf("cause %v, signal %q after %v", res.Cause, res.Signal, res.Duration)
+	}
+	if _, err := os.Stat(saved); err != nil {
+		t.Errorf("the member of the group was not let end: %v", err)
+	}
+	noSurvivors(t, cmd.Mark)
+}
+
+// TestTreeEmpty checks that the group of a leader that ended counts as empty when its last member
+// ended, and not before, so that a tree that does as it was asked does not use up the grace.
+func TestTreeEmpty(t *testing.T) {
+	cmd := helperCommand(t, "leave", "group", "")
+	s, failed := begin(cmd, cmd.Name)
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	s.feed(inStarted)
+	<-s.tree.exited()
+	if s.tree.empty() {
+		t.Error("a group with a member counts as empty")
+	}
+	if !s.tree.holdsPipe(s.streams) {
+		t.Error("nobody holds the streams of a member that lives")
+	}
+	if err := syscall.Kill(-s.tree.pid, syscall.SIGKILL); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "the group is empty", s.tree.empty)
+	<-s.streams.closed
+	s.swept = s.tree.sweep()
+	if code, signal := s.tree.exit(); code != 0 || signal != "" || s.swept != (swept{}) {
+		t.Errorf("code %d, signal %q, swept %+v", code, signal, s.swept)
+	}
+	s.streams.finish()
+}
+
+// eventually waits for a condition outside of this process, with room for a loaded machine.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(2 * slack); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("%s: not so after %v", what, 2*slack)
+		}
 	}
 }
 

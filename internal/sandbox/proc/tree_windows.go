@@ -143,6 +143,9 @@ func (t *tree) exited() <-chan struct{} { return t.done }
 // term does nothing: see endsAtOnce.
 func (t *tree) term() {}
 
+// empty says whether nobody is left in the job.
+func (t *tree) empty() bool { return t.active() == 0 }
+
 // swept is the outcome of a sweep.
 type swept struct {
 	escaped int  // always 0: nothing leaves a job

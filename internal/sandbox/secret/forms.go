@@ -1,98 +1,125 @@
 package secret
 
 import (
-	"cmp"
 	"encoding/base64"
-	"slices"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// forms are the spellings of a value that a Redactor looks for, longest first and each once: the
-// literal, JSON-escaped once and twice, URL-encoded, and base64 (of the value, and of the value
-// with the newline that a shell's echo adds).
-func forms(value string) []string {
-	var all []string
-	all = append(all, value)
-	all = append(all, jsonForms(value)...)
-	all = append(all, urlForms(value)...)
-	all = append(all, base64Forms(value)...)
-	all = slices.DeleteFunc(all, func(form string) bool { return len(form) < MinValueBytes })
-	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
-	})
-	return slices.Compact(all)
+// unit is one byte of a form and the ways in which it may be written.
+type unit struct {
+	raw    byte   // as it is; also %XX
+	alt    byte   // the same in another alphabet; also %XX; 0 for none
+	short  byte   // after backslashes; 0 for none
+	width  uint8  // how many units \uXXXX stands for from here; 0 for none
+	code   uint16 // its XXXX
+	low    uint16 // the XXXX of the \uXXXX after it, of a surrogate pair; 0 for none
+	bare   bool   // only as it is
+	wrap   bool   // a line break may stand before it
+	accept bool   // the units before it are a form
+	end    bool   // it is no unit but follows the last one
+	plain  int    // how many units from here on have no other reading where the text has them raw
 }
 
-// escaping is the habit of a JSON encoder.
-type escaping struct {
-	html  bool // < > & U+2028 U+2029 as \u....
-	slash bool // / as \/
-	ascii bool // everything outside ASCII as \u....
-	upper bool // hexadecimal digits in capitals
-	long  bool // \u000a instead of \n
+// forms are what a Redactor looks for, one after the other with an end behind each.
+type forms struct {
+	units  []unit
+	starts []int // index of the first unit of each
+	run    int   // the longest run of backslashes in a value
 }
 
-func jsonForms(value string) []string {
-	var all []string
-	for bits := range 1 << 5 {
-		e := escaping{html: bits&1 != 0, slash: bits&2 != 0, ascii: bits&4 != 0, upper: bits&8 != 0, long: bits&16 != 0}
-		once := e.escape(value)
-		all = append(all, once, e.escape(once), escaping{}.escape(once))
-	}
+// add adds a value: itself, as decoders have it that replace what is not UTF-8, and as base64.
+func (f *forms) add(value string) {
+	f.text(value)
 	if !utf8.ValidString(value) && len(strings.ToValidUTF8(value, "")) >= MinValueBytes {
-		// Encoders replace what is not UTF-8.
-		replaced := string([]rune(value))
-		all = append(all, replaced)
-		all = append(all, jsonForms(replaced)...)
+		f.text(string([]rune(value)))
 	}
-	return all
+	for before := range 3 {
+		f.base64(value, "", before)
+		f.base64(value, "\n", before) // the newline that a shell's echo adds
+	}
 }
 
-const (
-	lowerHex = "0123456789abcdef"
-	upperHex = "0123456789ABCDEF"
-)
-
-func (e escaping) escape(text string) string {
-	var b strings.Builder
+// text adds a text whose bytes may be percent-encoded or escaped, each in its own way.
+func (f *forms) text(text string) {
+	f.starts = append(f.starts, len(f.units))
+	run := 0
 	for i, r := range text {
-		short := shortEscape(r)
+		if run++; r != '\\' {
+			run = 0
+		}
+		f.run = max(f.run, run)
+		u := unit{raw: text[i], width: uint8(utf8.RuneLen(r)), code: uint16(r)}
 		switch {
+		case r == ' ':
+			u.alt = '+'
+		case r == '"' || r == '\\' || r == '/':
+			u.short = byte(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			u.code, u.low = uint16(high), uint16(low)
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(r)):
-			b.WriteByte(text[i]) // not UTF-8: kept
-		case r == '"' || r == '\\' || r == '/' && e.slash:
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case short != 0 && !e.long:
-			b.WriteByte('\\')
-			b.WriteByte(short)
-		case r < ' ', e.ascii && r >= 0x7f, e.html && isHTML(r):
-			e.hex(&b, r)
+			u.width, u.code = 1, 0xdc00|uint16(text[i]) // as Python has it
 		default:
-			b.WriteRune(r)
+			u.short = shortEscape(r)
+		}
+		f.units = append(f.units, u)
+		for j := 1; j < int(u.width); j++ {
+			f.units = append(f.units, unit{raw: text[i+j]})
 		}
 	}
-	return b.String()
+	f.end()
 }
 
-func (e escaping) hex(b *strings.Builder, r rune) {
-	if r > 0xffff {
-		r -= 0x10000
-		e.hex(b, 0xd800+r>>10)
-		e.hex(b, 0xdc00+r&0x3ff)
+// base64 adds what a value looks like inside the base64 of a text: before bytes stand before it
+// (modulo 3), and it ends the text, or after does. The characters that depend on nothing but the
+// value are a form of their own when they are minCore or more; fewer are one only as the whole
+// text.
+func (f *forms) base64(value, after string, before int) {
+	text := strings.Repeat("\x00", before) + value
+	from, to := (8*before+5)/6, 8*len(text)/6
+	if to-from < minCore && before > 0 {
 		return
 	}
-	digits := lowerHex
-	if e.upper {
-		digits = upperHex
+	line := base64.StdEncoding.EncodeToString([]byte(text + after))
+	padding := len(strings.TrimRight(line, "="))
+	f.starts = append(f.starts, len(f.units))
+	for i := from; i < len(line); i++ {
+		u := unit{raw: line[i], wrap: i > from, accept: i == to && to-from >= minCore || i >= padding}
+		switch u.raw {
+		case '+':
+			u.alt = '-'
+		case '/':
+			u.alt, u.short = '_', '/'
+		case '=':
+		default:
+			u.bare = true
+		}
+		if !u.bare {
+			u.width, u.code = 1, uint16(u.raw)
+		}
+		f.units = append(f.units, u)
 	}
-	b.WriteString(`\u`)
-	for shift := 12; shift >= 0; shift -= 4 {
-		b.WriteByte(digits[r>>shift&0xf])
+	f.end()
+}
+
+// end ends a form and counts its plain units.
+func (f *forms) end() {
+	f.units = append(f.units, unit{accept: true, end: true})
+	first := f.starts[len(f.starts)-1]
+	for i := len(f.units) - 2; i >= first; i-- {
+		switch u, next := &f.units[i], f.units[i+1]; {
+		case u.raw == '%' || u.raw == '\\':
+		case next.accept:
+			u.plain = 1
+		default:
+			u.plain = next.plain + 1
+		}
 	}
 }
 
+// shortEscape is the letter that JSON has after the backslash for a control character, or 0.
 func shortEscape(r rune) byte {
 	switch r {
 	case '\b':
@@ -107,79 +134,4 @@ func shortEscape(r rune) byte {
 		return 't'
 	}
 	return 0
-}
-
-func isHTML(r rune) bool {
-	return r == '<' || r == '>' || r == '&' || r == '\u2028' || r == '\u2029'
-}
-
-// urlForms are the value percent-encoded as the parts of a URL have it: what each leaves beside
-// letters and digits.
-func urlForms(value string) []string {
-	var all []string
-	for _, safe := range [...]string{
-		"-_.~",                 // RFC 3986, query escapes
-		"-_.!~*'()",            // encodeURIComponent
-		"*-._",                 // HTML forms
-		"-_.~$&+:=@",           // a path segment of net/url
-		"-_.~$&+,/:;=@",        // a path of net/url
-		"-_.~$&+,;=",           // user information of net/url
-		"-_.~!$&'()*+,;=:@",    // a path segment of RFC 3986
-		"-_.~!$&'()*+,;=:@/?",  // a query or fragment of RFC 3986
-		"-_.!~*'();/?:@&=+$,#", // encodeURI
-	} {
-		for _, digits := range [...]string{lowerHex, upperHex} {
-			all = append(all, percent(value, safe, digits, false), percent(value, safe, digits, true))
-		}
-	}
-	return all
-}
-
-func percent(text, safe, digits string, plus bool) string {
-	var b strings.Builder
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte(safe, c) >= 0:
-			b.WriteByte(c)
-		case c == ' ' && plus:
-			b.WriteByte('+')
-		default:
-			b.WriteByte('%')
-			b.WriteByte(digits[c>>4])
-			b.WriteByte(digits[c&0xf])
-		}
-	}
-	return b.String()
-}
-
-// base64Forms are the alphabets with and without padding, on one line and on the lines that
-// base64 (76) and openssl (64) print, and those on one line as JSON and URLs have them.
-func base64Forms(value string) []string {
-	var all []string
-	for _, text := range [...]string{value, value + "\n"} {
-		for _, encoding := range [...]*base64.Encoding{
-			base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding,
-		} {
-			line := encoding.EncodeToString([]byte(text))
-			all = append(all, line, strings.ReplaceAll(line, "/", `\/`),
-				percent(line, "-_", lowerHex, false), percent(line, "-_", upperHex, false))
-			for _, width := range [...]int{64, 76} {
-				all = append(all, wrap(line, width, "\n"), wrap(line, width, "\r\n"),
-					wrap(line, width, `\n`), wrap(line, width, `\r\n`))
-			}
-		}
-	}
-	return all
-}
-
-func wrap(line string, width int, newline string) string {
-	var b strings.Builder
-	for len(line) > width {
-		b.WriteString(line[:width])
-		b.WriteString(newline)
-		line = line[width:]
-	}
-	b.WriteString(line)
-	return b.String()
 }

@@ -129,6 +129,8 @@ func hex4(inner []byte, i int) rune {
 	return rune(n)
 }
 
+const hexDigits = "0123456789abcdef"
+
 // appendQuoted appends text as a JSON string, escaping only what must be.
 func appendQuoted(out, text []byte) []byte {
 	out = append(out, '"')
@@ -139,7 +141,7 @@ func appendQuoted(out, text []byte) []byte {
 		case short != 0:
 			out = append(out, '\\', short)
 		case c < ' ':
-			out = append(out, '\\', 'u', '0', '0', lowerHex[c>>4], lowerHex[c&0xf])
+			out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
 		default:
 			out = append(out, c)
 		}

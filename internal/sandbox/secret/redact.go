@@ -10,16 +10,19 @@ func (*ShortError) Error() string {
 	return fmt.Sprintf("cannot use the credential: its value has fewer than %d bytes", MinValueBytes)
 }
 
-// Redactor replaces the literal, JSON-escaped, URL-encoded and base64 forms of its values by Mark:
-// the leftmost first, of those the longest, and what overlaps becomes one mark. Other text is not
-// touched, and valid UTF-8 stays valid unless a value is not. It is safe for concurrent use; a nil
-// Redactor redacts nothing.
+// Redactor replaces its values by Mark, however they are written: each byte as it is, as %XX, or
+// (a character) as \" or \uXXXX after up to 64 backslashes, in any mixture; and in base64, also
+// with line breaks and inside the base64 of a longer text, where a character at either end that
+// depends on other bytes as well stays. The leftmost goes first, of those the longest, and what
+// overlaps becomes one mark. Other text is not touched, except that backslashes before an escaped
+// character at the start of a value go with it; valid UTF-8 stays valid unless a value is not. It
+// is safe for concurrent use; a nil Redactor redacts nothing.
 type Redactor struct{ m *matcher }
 
 // NewRedactor makes one; without values it is empty. The zero Value is left out; a value under
 // MinValueBytes bytes is a *ShortError.
 func NewRedactor(values ...Value) (*Redactor, error) {
-	var all []string
+	var all forms
 	for _, v := range values {
 		if v.IsZero() {
 			continue
@@ -27,12 +30,12 @@ func NewRedactor(values ...Value) (*Redactor, error) {
 		if len(v.Reveal()) < MinValueBytes {
 			return nil, &ShortError{}
 		}
-		all = append(all, forms(v.Reveal())...)
+		all.add(v.Reveal())
 	}
-	if len(all) == 0 {
+	if len(all.starts) == 0 {
 		return &Redactor{}, nil
 	}
-	return &Redactor{m: newMatcher(all)}, nil
+	return &Redactor{m: newMatcher(&all)}, nil
 }
 
 // Empty says that nothing is redacted; a nil Redactor is empty.
@@ -57,4 +60,16 @@ func (r *Redactor) String(text string) string {
 		return text
 	}
 	return string(r.Bytes([]byte(text)))
+}
+
+// Strings returns redacted copies of texts; a nil or empty Redactor returns list itself.
+func (r *Redactor) Strings(list []string) []string {
+	if r.Empty() || list == nil {
+		return list
+	}
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = r.String(text)
+	}
+	return out
 }

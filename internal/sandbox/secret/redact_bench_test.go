@@ -51,12 +51,28 @@ func BenchmarkJSON(b *testing.B) {
 	}
 }
 
-// BenchmarkBytesAlike: budget 50 MB/s in a text that is nothing but beginnings of the value.
+// BenchmarkBytesAlike: budget 2 MB/s in texts that are nothing but beginnings of a value; the first
+// two of them for a value that repeats itself, where each byte costs the length of the value.
 func BenchmarkBytesAlike(b *testing.B) {
-	text, r := bytes.Repeat([]byte("a"), benchBytes), redactor(b, strings.Repeat("a", 100)+"b")
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		r.Bytes(text)
+	repeats := strings.Repeat("a", 100) + "b"
+	tests := []struct{ name, value, text string }{
+		{"raw", repeats, "a"},
+		{"percent", repeats, "%61"},
+		{"beginnings", benchValue, benchValue[:len(benchValue)-1]},
+		{"backslashes", benchValue, `\`},
+		{"backslashes in the value", `\\secret\`, `\`},
+		{"percent-encoded backslashes", benchValue, "%5C"},
+		{"unicode", benchValue, `\u0073\u006b`},
+		{"base64", benchValue, "c2stYW50LWFwaTAz"},
+	}
+	for _, tt := range tests {
+		text, r := bytes.Repeat([]byte(tt.text), benchBytes/8/len(tt.text)), redactor(b, tt.value)
+		b.Run(tt.name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				r.Bytes(text)
+			}
+		})
 	}
 }
 

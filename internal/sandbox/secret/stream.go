@@ -1,8 +1,9 @@
 package secret
 
 // Stream redacts a stream across chunk borders: it holds back only what may be the beginning of a
-// value. Write returns what may leave now; Flush the rest. The outputs one after the other are
-// what Bytes makes of the whole. It is not safe for concurrent use.
+// value, at most as long as its longest spelling (see maxBackslashes). Write returns what may leave
+// now; Flush the rest. The outputs one after the other are what Bytes makes of the whole. It is not
+// safe for concurrent use.
 type Stream struct {
 	m    *matcher // nil: everything passes
 	held []byte   // what may be the beginning of a form

@@ -11,20 +11,41 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// SetYAML sets one value in a YAML text and keeps everything else of it, comments included; only
-// its indentation may change. path is the chain of keys; values are written as a list when list is
-// true, else as the one text that they hold. An empty text becomes a new document. The text is
-// parsed strictly first: one that runx would not read is not edited, and neither is one over
-// YAMLBytes. A value that a key of the path already has, and that is no mapping, is replaced.
+// SetYAML sets one value in a YAML text and keeps everything else of it: comments, a byte-order
+// mark, and line ends of the kind that the first line has; only its indentation may change. path is
+// the chain of keys; values are written as a list when list is true, else as the one text that they
+// hold. An empty text becomes a new document. The text is parsed strictly first: one that runx would
+// not read is not edited, and neither is one over YAMLBytes. A value that a key of the path already
+// has, and that is no mapping, is replaced.
 func SetYAML(file string, data []byte, path, values []string, list bool) (out []byte, err error) {
 	if len(path) == 0 || (!list && len(values) != 1) {
 		return nil, errors.New("cannot set a value without a key, or a text that is not one")
 	}
-	root := &yaml.Node{Kind: yaml.DocumentNode}
-	if len(bytes.TrimSpace(data)) > 0 {
+	text, marked := bytes.CutPrefix(data, []byte(bom))
+	if len(bytes.TrimSpace(text)) > 0 {
 		if _, err := ParseYAML(file, data, YAMLBytes, 0); err != nil {
 			return nil, err
 		}
+	}
+	firstEnd := bytes.IndexByte(text, '\n')
+	windows := firstEnd > 0 && text[firstEnd-1] == '\r'
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	if text, err = setYAML(file, text, path, yamlValue(values, list)); err != nil {
+		return nil, err
+	}
+	if windows {
+		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+	}
+	if marked {
+		text = slices.Concat([]byte(bom), text)
+	}
+	return text, nil
+}
+
+// setYAML is SetYAML for a text that was checked, without a mark and with line ends of Unix.
+func setYAML(file string, data []byte, path []string, value yaml.Node) ([]byte, error) {
+	root := &yaml.Node{Kind: yaml.DocumentNode}
+	if len(bytes.TrimSpace(data)) > 0 {
 		if err := yaml.Unmarshal(data, root); err != nil {
 			return nil, fmt.Errorf("cannot read %s: %w", file, err)
 		}
@@ -42,7 +63,7 @@ func SetYAML(file string, data []byte, path, values []string, list bool) (out []
 		}
 		node = yamlChild(node, key)
 	}
-	*node = yamlValue(values, list)
+	*node = value
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)

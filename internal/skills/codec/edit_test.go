@@ -19,6 +19,13 @@ func TestSetYAML(t *testing.T) {
 		{name: "a list", path: []string{"skills", "paths"}, values: []string{"a", "no"}, list: true, want: "skills:\n  paths:\n    - a\n    - no\n"},
 		{name: "a key without a value", in: "receipts:\n", path: []string{"receipts", "dir"}, values: []string{"1.0"}, want: "receipts:\n  dir: \"1.0\"\n"},
 		{name: "only a comment", in: "# nothing yet\n", path: []string{"a"}, values: []string{"b"}, want: "# nothing yet\na: b\n"},
+		{name: "line ends of Windows", in: "# mine\r\na: 1 # more\r\nt: |\r\n  x\r\n  y\r\n", path: []string{"b"}, values: []string{"x\r\ny"},
+			want: "# mine\r\na: 1 # more\r\nt: |\r\n  x\r\n  y\r\nb: \"x\\r\\ny\"\r\n"},
+		{name: "only a comment of Windows", in: "# nothing\r\n", path: []string{"a"}, values: []string{"b"}, want: "# nothing\r\na: b\r\n"},
+		{name: "a byte-order mark", in: "\ufeffa: 1\n", path: []string{"b"}, values: []string{"2"}, want: "\ufeffa: 1\nb: \"2\"\n"},
+		{name: "a mark alone", in: "\ufeff", path: []string{"a"}, values: []string{"b"}, want: "\ufeffa: b\n"},
+		{name: "a mark before a comment", in: "\ufeff# c\r\n", path: []string{"a"}, values: []string{"b"}, want: "\ufeff# c\r\na: b\r\n"},
+		{name: "an empty list", in: "a: [b]\n", path: []string{"a"}, list: true, want: "a: []\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -49,6 +56,7 @@ func FuzzSetYAML(f *testing.F) {
 	f.Add("a: 1\n", "v")
 	f.Add("# c\n", "no")
 	f.Add("x:\n  - y # z\n", " 1.0\n")
+	f.Add("\ufeff# c\r\nx: 'a\r\n\r\n  b'\r\n", "v\r\nw")
 	f.Fuzz(func(t *testing.T, in, value string) {
 		out, err := SetYAML("c", []byte(in), []string{"k", "w"}, []string{value}, false)
 		if err != nil {

@@ -104,12 +104,13 @@ func execute(ctx context.Context, req runner.Request, source skills.CLITool, p *
 	if err != nil {
 		out = startFailed(err, redactor)
 	} else {
-		if err := live.finish(); err != nil && result.Cause == proc.Exited {
+		if err := live.end(ctx, result); err != nil && result.Cause == proc.Exited {
 			result.Cause, result.CancelCause = proc.Cancelled, err
 		}
+		stdoutTail, stderrTail := live.tails(result)
 		out = classify(ending{
 			runner: req.Runner, timeoutSeconds: source.TimeoutSeconds, result: result, redactor: redactor,
-			stdoutTail: live.stdout.tail, stderrTail: live.stderr.tail,
+			stdoutTail: stdoutTail, stderrTail: stderrTail,
 		})
 	}
 	if len(p.DroppedMirrors) > 0 {

@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	rt "github.com/runx-go/runx/internal/runtime"
 	"github.com/runx-go/runx/internal/runtime/runner"
 	"github.com/runx-go/runx/internal/sandbox/secret"
+	"go.uber.org/goleak"
 )
 
 // retained is how much of a stream is kept (skills specification, 3.7).
@@ -270,17 +272,84 @@ func TestRunStopped(t *testing.T) {
 	}
 }
 
-// A display that fails with the last words of a command that ended well makes the run cancelled.
+// A display that fails with the last words of a command that ended well makes the run cancelled,
+// also when it shows the end of the stream.
 func TestRunReaderGoneAtTheEnd(t *testing.T) {
-	req, taken := request(t, program(t, []string{"print", "{}", "", "0"}), `{}`)
-	taken.fail = func(chunk rt.OutputChunk) error {
-		if chunk.End {
-			return rt.ErrReaderGone
-		}
+	for name, end := range map[string]bool{"with the end": true, "with the last chunk": false} {
+		t.Run(name, func(t *testing.T) {
+			req, taken := request(t, program(t, []string{"print", "{}", "", "0"}), `{}`)
+			taken.fail = func(chunk rt.OutputChunk) error {
+				if chunk.End == end {
+					return rt.ErrReaderGone
+				}
+				return nil
+			}
+			if out := run(t, req); out.Status != rt.Cancelled || out.Value != nil || out.Err.Message != "the reader of stdout went away, the command was ended" {
+				t.Errorf("outcome %+v, fault %+v", out, out.Err)
+			}
+		})
+	}
+}
+
+// stuck is a sink whose display never comes back from the first bytes.
+type stuck struct {
+	entered, release chan struct{}
+	detached         atomic.Bool
+	ends             atomic.Int32
+}
+
+func (s *stuck) Emit(_ context.Context, e rt.Event) error {
+	if chunk, ok := e.Body.(rt.OutputChunk); ok && chunk.End {
+		s.ends.Add(1)
 		return nil
 	}
-	if out := run(t, req); out.Status != rt.Cancelled || out.Value != nil || out.Err.Message != "the reader of stdout went away, the command was ended" {
-		t.Errorf("outcome %+v, fault %+v", out, out.Err)
+	close(s.entered)
+	<-s.release
+	return nil
+}
+
+func (s *stuck) Detach() { s.detached.Store(true) }
+
+// A display that never comes back holds no run that was stopped: the outcome is complete, the input
+// files are gone, the display is left behind, and nothing of it is left once it comes back.
+func TestRunStuckDisplay(t *testing.T) {
+	tests := []struct {
+		name, program, field string
+		cause                error // of the context, once the display is stuck
+		status               rt.Status
+		code                 string
+	}{
+		{"its own limit", "sleep", "timeout_seconds: 1", nil, rt.TimedOut, "process_timed_out"},
+		{"the limit of the run", "sleep", "description: x", rt.ErrRunTimeout, rt.TimedOut, "run_timed_out"},
+		{"interrupted", "sleep", "description: x", rt.ErrInterrupted, rt.Cancelled, "cancelled"},
+		{"interrupted after its end", "print", "description: x", rt.ErrInterrupted, rt.Cancelled, "cancelled"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+			display := &stuck{entered: make(chan struct{}), release: make(chan struct{})}
+			defer close(display.release)
+			req, _ := request(t, program(t, []string{tt.program, "out", "", "0"}, tt.field), `{}`)
+			req.Sink, req.Credential = display, credential(testSecret)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			if tt.cause != nil {
+				go func() { <-display.entered; cancel(tt.cause) }()
+			}
+			out, err := (Runner{}).Run(ctx, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Status != tt.status || out.Err == nil || out.Err.Code != tt.code || out.Value != nil || out.Stdout.Bytes == 0 {
+				t.Errorf("outcome %+v, fault %+v, want %s %s", out, out.Err, tt.status, tt.code)
+			}
+			if entries, err := os.ReadDir(req.Tmp.Name()); err != nil || len(entries) != 0 {
+				t.Errorf("the input files were left: %v (%v)", entries, err)
+			}
+			if !display.detached.Load() || display.ends.Load() != 0 {
+				t.Errorf("detached %v, %d ends, want the display left behind", display.detached.Load(), display.ends.Load())
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package clitool
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -17,6 +18,15 @@ type live struct {
 	sink   runtime.Sink
 	stdout lane
 	stderr lane
+
+	mu     sync.Mutex
+	failed error // the first error of the sink: it shows nothing more
+}
+
+// detacher is what a sink can do besides that has a display which may be stuck.
+type detacher interface {
+	// Detach leaves the display behind: no event waits for it any more.
+	Detach()
 }
 
 // lane is one stream. Its callback is called by one goroutine at a time.
@@ -51,18 +61,43 @@ func (l *live) write(name proc.StreamName, chunk []byte) error {
 	if s.filter != nil {
 		chunk = s.filter.Write(chunk)
 	}
-	return l.emit(s, chunk, false)
+	return l.emit(l.ctx, s, chunk, false)
+}
+
+// end finishes both streams when the tree is gone. The error is the first one of the sink: part of
+// the output could not be shown.
+func (l *live) end(ctx context.Context, result proc.Result) error {
+	if result.Abandoned {
+		// A write may still be under way and has its lane.
+		if sink, ok := l.sink.(detacher); ok {
+			sink.Detach()
+		}
+		return nil
+	}
+	l.mu.Lock()
+	failed := l.failed
+	l.mu.Unlock()
+	if failed != nil {
+		return failed
+	}
+	if result.Cause != proc.Exited {
+		// A display that does not take the rest is not waited for.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		cancel()
+	}
+	return l.finish(ctx)
 }
 
 // finish sends what a filter held back and marks the end of both streams.
-func (l *live) finish() error {
+func (l *live) finish(ctx context.Context) error {
 	for _, s := range []*lane{&l.stdout, &l.stderr} {
 		s.mu.Lock()
 		var rest []byte
 		if s.filter != nil {
 			rest = s.filter.Flush()
 		}
-		err := l.emit(s, rest, true)
+		err := l.emit(ctx, s, rest, true)
 		s.mu.Unlock()
 		if err != nil {
 			return err
@@ -71,16 +106,31 @@ func (l *live) finish() error {
 	return nil
 }
 
-func (l *live) emit(s *lane, chunk []byte, end bool) error {
+func (l *live) emit(ctx context.Context, s *lane, chunk []byte, end bool) error {
 	if len(chunk) == 0 && !end {
 		return nil
 	}
 	s.keepTail(chunk)
 	offset := s.offset
 	s.offset += int64(len(chunk))
-	return l.sink.Emit(l.ctx, runtime.Event{Body: runtime.OutputChunk{
+	err := l.sink.Emit(ctx, runtime.Event{Body: runtime.OutputChunk{
 		Stream: string(s.name), Offset: offset, Bytes: chunk, End: end,
 	}})
+	if err != nil {
+		l.mu.Lock()
+		l.failed = cmp.Or(l.failed, err)
+		l.mu.Unlock()
+	}
+	return err
+}
+
+// tails are the ends of what the streams showed; none when a write that was left behind may still
+// have its lane.
+func (l *live) tails(result proc.Result) (stdout, stderr []byte) {
+	if result.Abandoned {
+		return nil, nil
+	}
+	return l.stdout.tail, l.stderr.tail
 }
 
 func (s *lane) keepTail(chunk []byte) {

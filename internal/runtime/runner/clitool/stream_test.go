@@ -1,6 +1,7 @@
 package clitool
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -52,7 +53,7 @@ func TestLiveEvents(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := l.finish(); err != nil {
+			if err := l.end(t.Context(), proc.Result{Cause: proc.Exited}); err != nil {
 				t.Fatal(err)
 			}
 			text := func(c rt.OutputChunk) struct {
@@ -128,7 +129,7 @@ func TestTailCutsNoCredential(t *testing.T) {
 				}
 				rest = rest[n:]
 			}
-			if err := l.finish(); err != nil {
+			if err := l.end(t.Context(), proc.Result{Cause: proc.Exited}); err != nil {
 				t.Fatal(err)
 			}
 			got := withTail("m", ending{stderrTail: l.stderr.tail})
@@ -136,6 +137,28 @@ func TestTailCutsNoCredential(t *testing.T) {
 				t.Fatalf("with %d bytes behind it the message begins %.60q", behind, got)
 			}
 		}
+	}
+}
+
+// The end of the streams of a run that was stopped is sent with a context that has ended, so that
+// nobody waits for the display; that of any other with the one of the run.
+func TestLiveEnd(t *testing.T) {
+	for _, tt := range []struct {
+		cause proc.Cause
+		ended bool
+	}{{proc.Exited, false}, {proc.TimedOut, true}, {proc.Cancelled, true}} {
+		t.Run(tt.cause.String(), func(t *testing.T) {
+			calls := 0
+			sink := rt.SinkFunc(func(ctx context.Context, _ rt.Event) error {
+				if calls++; (ctx.Err() != nil) != tt.ended {
+					t.Errorf("the context has ended: %v, want %v", ctx.Err(), tt.ended)
+				}
+				return nil
+			})
+			if err := newLive(t.Context(), sink, nil).end(t.Context(), proc.Result{Cause: tt.cause}); err != nil || calls != 2 {
+				t.Errorf("%d calls, %v", calls, err)
+			}
+		})
 	}
 }
 
@@ -147,7 +170,7 @@ func TestLiveSinkFails(t *testing.T) {
 	if err := l.write(proc.Stdout, []byte("a")); !errors.Is(err, gone) {
 		t.Errorf("write: %v, want %v", err, gone)
 	}
-	if err := l.finish(); !errors.Is(err, gone) || len(taken.chunks) != 2 {
-		t.Errorf("finish: %v after %d chunks, want %v after 2", err, len(taken.chunks), gone)
+	if err := l.end(t.Context(), proc.Result{Cause: proc.Exited}); !errors.Is(err, gone) || len(taken.chunks) != 1 {
+		t.Errorf("end: %v after %d chunks, want %v after 1", err, len(taken.chunks), gone)
 	}
 }
