@@ -53,7 +53,7 @@ type run struct {
 // refused or waits for a credential. An error (a *runtime.Error) means that no run exists, or that
 // its record could not be kept.
 func (e *Engine) RunSkill(ctx context.Context, req SkillRequest) (session.Run, error) {
-	signer, err := e.signer()
+	signer, err := e.signer() //nolint:contextcheck // making a key waits for another process, not for the run
 	if err != nil {
 		return session.Run{}, err
 	}
@@ -236,15 +236,9 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 			break
 		}
 		request.Execution = r.envelope.RunID + "-" + strconv.Itoa(r.attempts)
-		outcome, err := executor.Run(ctx, request)
-		if err != nil {
-			outcome = notStarted(err)
-		}
+		outcome, again := once(ctx, executor, request)
 		r.outcome = outcome
-		if err != nil {
-			break
-		}
-		if outcome.Status != runtime.Failed || r.attempts == most {
+		if !again || r.attempts == most {
 			break
 		}
 		failures = append(failures, runtime.Warning{Code: "attempt_failed",
@@ -257,6 +251,15 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	r.outcome.Warnings = append(failures, r.outcome.Warnings...)
 	r.emitLate(ctx, runtime.StepFinished{Status: r.outcome.Status, Attempts: r.attempts, Reason: r.outcome.ReasonCode})
 	return nil
+}
+
+// once runs the executor and says whether the attempt may be repeated.
+func once(ctx context.Context, executor runner.Runner, request runner.Request) (outcome runner.Outcome, again bool) {
+	outcome, err := executor.Run(ctx, request)
+	if err != nil {
+		return notStarted(err), false
+	}
+	return outcome, outcome.Status == runtime.Failed
 }
 
 // notStarted is the outcome of an execution whose input files could not be written.
