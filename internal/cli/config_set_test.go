@@ -200,6 +200,11 @@ func TestConfigSetBrokenFile(t *testing.T) {
 	if text := w.read(t, user) + w.read(t, project); text != "# a comment\n"+broken+broken {
 		t.Errorf("the files became %q", text)
 	}
+	const half = "skills: {paths: [a, '']}\n"
+	w.write(t, user, half)
+	if got := w.main(t, "", "config", "set", "--add", "skills.paths", "x"); got.code != 64 || w.read(t, user) != half {
+		t.Errorf("what was added to a broken list took its place: %+v", got)
+	}
 	w.write(t, project, "")
 	w.set(t, "--project", "credentials.acme", "ci")
 	w.write(t, user, "receipts: {dir: relative}\n")

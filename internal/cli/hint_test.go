@@ -1,12 +1,19 @@
 package cli
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/runx-go/runx/internal/sandbox/fsroot"
+	"github.com/runx-go/runx/internal/skills"
+	"github.com/runx-go/runx/internal/skills/admission"
+	"github.com/runx-go/runx/internal/skills/codec"
+	"github.com/runx-go/runx/internal/skills/schema"
 )
 
 // Every error that this package makes says what to try.
@@ -63,4 +70,30 @@ func hintOf(node ast.Node) (hint ast.Expr, made bool) {
 		return nil, len(node.Elts) > 0
 	}
 	return nil, false
+}
+
+// An error of a lower room that has no hint gets one.
+func TestForeignErrorsGetAHint(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"a finding without a hint", &admission.RefusedError{Dir: "/w/a b", Reasons: []skills.Finding{{Code: "yaml_type"}}}, "runx skill validate '/w/a b'"},
+		{"a finding with a hint", &admission.RefusedError{Reasons: []skills.Finding{{Code: "x", Hint: "keep it"}}}, "keep it"},
+		{"no finding", &admission.RefusedError{Dir: "/w/a"}, "runx skill validate /w/a"},
+		{"a choice", &admission.ChoiceError{Code: "x"}, "runx skill inspect shows what a package offers"},
+		{"JSON", &codec.SyntaxError{Code: "input_json"}, "correct it at that place"},
+		{"inputs", &schema.BindError{Failures: []schema.Failure{{Code: "input_type"}}}, "--help behind the package shows its inputs"},
+		{"permissions", &fsroot.PermissionError{Repair: "chmod 600 x"}, "chmod 600 x"},
+		{"a signal", ErrInterrupted, "run it again"},
+		{"a bug", errors.New("x"), "this is a bug in runx: run it again with --debug and report what it prints"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := asError(t.Context(), tt.err).Hint; got != tt.want {
+				t.Errorf("hint %q, want %q", got, tt.want)
+			}
+		})
+	}
 }

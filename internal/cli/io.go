@@ -54,7 +54,7 @@ func (s *stdout) Write(p []byte) (int, error) {
 		s.gone.Store(true)
 		return n, runtime.ErrReaderGone
 	}
-	fault := &runtime.Error{Class: runtime.ClassFailed, Code: "stdout_write",
+	fault := &runtime.Error{Class: runtime.ClassFailed, Code: runtime.CodeStdoutWrite,
 		Message: fmt.Sprintf("cannot write stdout: %v", err), Hint: "check the disk or program that takes the output", Err: err}
 	s.failed.CompareAndSwap(nil, fault)
 	return n, fault

@@ -62,6 +62,10 @@ func ClassOf(err error) Class {
 	return ClassInternal
 }
 
+// CodeStdoutWrite is the code of a stdout that cannot be written for another reason than a reader
+// that went away.
+const CodeStdoutWrite = "stdout_write"
+
 // Causes of a cancelled context.
 var (
 	ErrInterrupted = errors.New("interrupted")            // SIGINT: exit 130

@@ -253,13 +253,14 @@ func (r *run) attempt(ctx context.Context, request runner.Request) error {
 	return nil
 }
 
-// once runs the executor and says whether the attempt may be repeated.
+// once runs the executor and says whether the attempt may be repeated: not when it failed because
+// its output could not be shown, which the next would meet as well.
 func once(ctx context.Context, executor runner.Runner, request runner.Request) (outcome runner.Outcome, again bool) {
 	outcome, err := executor.Run(ctx, request)
 	if err != nil {
 		return notStarted(err), false
 	}
-	return outcome, outcome.Status == runtime.Failed
+	return outcome, outcome.Status == runtime.Failed && outcome.Err.Code != runtime.CodeStdoutWrite
 }
 
 // notStarted is the outcome of an execution whose input files could not be written.
