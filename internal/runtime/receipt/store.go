@@ -24,20 +24,6 @@ const (
 // concurrent use, also by several processes.
 type Store struct{ dir *fsroot.Dir }
 
-// Folder is where receipts lie in the state directory when nobody names another place.
-const Folder fsroot.RelPath = "receipts"
-
-// OpenFolder opens Folder in an open state directory, making it when missing. It is held to what
-// fsroot.Dir.Sub refuses: a link that leads out of the state directory is an error, and a folder
-// that others can write a *fsroot.PermissionError. The caller closes it, and may close state before.
-func OpenFolder(state *fsroot.Dir) (*fsroot.Dir, error) {
-	dir, err := state.Sub(Folder)
-	if err != nil {
-		return nil, fmt.Errorf("cannot use the folder of receipts: %w", err)
-	}
-	return dir, nil
-}
-
 // NewStore keeps receipts in dir, which stays the caller's to close.
 func NewStore(dir *fsroot.Dir) *Store { return &Store{dir: dir} }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -115,41 +114,6 @@ func TestPutReplacesAnEmptyFile(t *testing.T) {
 	}
 	if raw, _, err := NewStore(dir).Get(r.ID); err != nil || string(raw) != string(r.Envelope) {
 		t.Errorf("got %d bytes, %v", len(raw), err)
-	}
-}
-
-func TestOpenFolder(t *testing.T) {
-	state := newDir(t)
-	dir, err := OpenFolder(state)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
-	r := receiptAt(t, "a", "01")
-	if err := NewStore(dir).Put(r); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := state.Stat(Folder.Join(fileName(strings.TrimPrefix(r.ID, "sha256:")))); err != nil {
-		t.Error(err)
-	}
-	if err := state.RemoveAll(Folder); err != nil {
-		t.Fatal(err)
-	}
-	outside := t.TempDir()
-	if err := os.Symlink(outside, filepath.Join(state.Name(), "receipts")); err != nil {
-		t.Fatal(err)
-	}
-	if dir, err := OpenFolder(state); err == nil {
-		dir.Close()
-		t.Error("a link that leads out was followed")
-	}
-	needModes(t)
-	if err := errors.Join(state.Remove(Folder), state.Mkdir(Folder), os.Chmod(filepath.Join(state.Name(), "receipts"), 0o770)); err != nil {
-		t.Fatal(err)
-	}
-	_, err = OpenFolder(state)
-	if perm, ok := errors.AsType[*fsroot.PermissionError](err); !ok || !strings.HasPrefix(perm.Repair, "chmod go-w ") {
-		t.Errorf("got %v, want a *fsroot.PermissionError", err)
 	}
 }
 
