@@ -176,7 +176,7 @@ func packageNames(ctx context.Context, c *console) []string {
 
 // described is a completion with what a shell shows beside it.
 func described(word, about string) string {
-	return cobra.CompletionWithDesc(word, runtime.Visible(strings.Join(strings.Fields(about), " ")))
+	return cobra.CompletionWithDesc(word, runtime.VisibleLine(strings.Join(strings.Fields(about), " ")))
 }
 
 // begin keeps the completions that begin with a word.

@@ -44,11 +44,11 @@ func newCmdConfigList(c *console) *cobra.Command {
 			var b strings.Builder
 			cells := make([][]string, 0, len(rows))
 			for _, r := range rows {
-				cells = append(cells, []string{r.Key, runtime.Visible(strings.Join(r.texts, ", ")), r.Source, r.About})
+				cells = append(cells, []string{r.Key, runtime.VisibleLine(strings.Join(r.texts, ", ")), r.Source, r.About})
 			}
 			writeColumns(&b, cells)
 			if ignored := p.config.ignoredText(); ignored != "" {
-				fmt.Fprintf(c.err, "%s %s\n", c.errStyle.Warn("warning:"), runtime.Visible(ignored))
+				fmt.Fprintf(c.err, "%s %s\n", c.errStyle.Warn("warning:"), runtime.VisibleLine(ignored))
 			}
 			_, err = io.WriteString(c.out, b.String())
 			return err

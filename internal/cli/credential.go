@@ -68,8 +68,8 @@ hidden prompt when stdin is a terminal; it is never an argument.`,
 			return setCredential(cmd.Context(), c, opts)
 		}}
 	cmd.Flags().StringVar(&opts.profile, "profile", "default", "store it as `PROFILE`")
-	cmd.Flags().StringVar(&opts.mode, "mode", "", "the `MODE` of the package's credential that it is for")
-	cmd.Flags().StringVar(&opts.audience, "audience", "", "the `URL` that it is for; it then fits no other")
+	cmd.Flags().Var(&filled{to: &opts.mode}, "mode", "the `MODE` of the package's credential that it is for")
+	cmd.Flags().Var(&filled{to: &opts.audience}, "audience", "the `URL` that it is for; it then fits no other")
 	return cmd
 }
 

@@ -206,9 +206,9 @@ func printChecks(c *console, checks []check, asJSON bool) error {
 		default:
 			word = c.outStyle.Bad(word)
 		}
-		fmt.Fprintf(&b, "%s %-28s %s\n", word, one.ID, runtime.Visible(one.Message))
+		fmt.Fprintf(&b, "%s %-28s %s\n", word, one.ID, runtime.VisibleLine(one.Message))
 		if one.Hint != "" {
-			fmt.Fprintf(&b, "         %s %s\n", c.outStyle.Bold("try:"), runtime.Visible(one.Hint))
+			fmt.Fprintf(&b, "         %s %s\n", c.outStyle.Bold("try:"), runtime.VisibleLine(one.Hint))
 		}
 	}
 	_, err := io.WriteString(c.out, b.String())

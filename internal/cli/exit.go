@@ -224,7 +224,7 @@ func report(ctx context.Context, c *console, err error) int {
 	}
 	render.Error(c.err, c.errStyle, fault, reasons)
 	if c.debug && e.Err != nil {
-		fmt.Fprintf(c.err, "  cause: %T: %s\n", e.Err, runtime.Visible(e.Err.Error()))
+		fmt.Fprintf(c.err, "  cause: %T: %s\n", e.Err, runtime.VisibleLine(e.Err.Error()))
 	}
 	return exitCode(e)
 }

@@ -33,10 +33,10 @@ func newCmdReceiptList(c *console) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List receipts, newest first", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return listReceipts(c, opts) }}
 	flags := cmd.Flags()
-	flags.StringVar(&opts.skill, "skill", "", "only receipts of the skill `NAME`")
-	flags.StringVar(&opts.status, "status", "", "only receipts with `STATUS`")
-	flags.StringVar(&opts.since, "since", "", "only runs that ended at or after `TIME`: a date, RFC 3339, or a duration ago such as 24h")
-	flags.StringVar(&opts.until, "until", "", "only runs that ended before `TIME`")
+	flags.Var(&filled{to: &opts.skill}, "skill", "only receipts of the skill `NAME`")
+	flags.Var(&filled{to: &opts.status}, "status", "only receipts with `STATUS`")
+	flags.Var(&filled{to: &opts.since}, "since", "only runs that ended at or after `TIME`: a date, RFC 3339, or a duration ago such as 24h")
+	flags.Var(&filled{to: &opts.until}, "until", "only runs that ended before `TIME`")
 	flags.IntVar(&opts.limit, "limit", 0, "at most `N` rows; 0 means all")
 	jsonFlag(cmd, &opts.json)
 	return cmd
@@ -79,10 +79,10 @@ func listReceipts(c *console, opts receiptListOptions) error {
 	rows := make([][]string, 0, len(entries))
 	for _, e := range entries {
 		if e.Problem != "" {
-			rows = append(rows, []string{e.ID, "broken", runtime.Visible(e.Problem)})
+			rows = append(rows, []string{e.ID, "broken", runtime.VisibleLine(e.Problem)})
 			continue
 		}
-		rows = append(rows, []string{e.ID, e.FinishedAt, e.Status, runtime.Visible(e.Skill + "/" + e.Runner)})
+		rows = append(rows, []string{e.ID, e.FinishedAt, e.Status, runtime.VisibleLine(e.Skill + "/" + e.Runner)})
 	}
 	writeColumns(&b, rows)
 	_, err = io.WriteString(c.out, b.String())

@@ -47,8 +47,8 @@ func newCmdReceiptVerify(c *console) *cobra.Command {
 			return verifyReceipts(cmd, c, opts)
 		}}
 	cmd.Flags().BoolVar(&opts.all, "all", false, "verify every receipt that is kept")
-	cmd.Flags().StringVar(&opts.pkg, "package", "", "also compare the digest of the package in `DIR`")
-	cmd.Flags().StringVar(&opts.inputs, "inputs", "", "also compare the digest of the inputs in `FILE`")
+	cmd.Flags().Var(&filled{to: &opts.pkg}, "package", "also compare the digest of the package in `DIR`")
+	cmd.Flags().Var(&filled{to: &opts.inputs}, "inputs", "also compare the digest of the inputs in `FILE`")
 	jsonFlag(cmd, &opts.json)
 	return cmd
 }
@@ -197,9 +197,9 @@ func printVerdicts(c *console, opts verifyOptions, verdicts []receipt.Verdict) e
 		if kid == "" {
 			kid = "unknown"
 		}
-		fmt.Fprintf(&b, "%s  %s  signature %s, key %s%s\n", runtime.Visible(id), word, v.Signature.Status, runtime.Visible(kid), localNote(v))
+		fmt.Fprintf(&b, "%s  %s  signature %s, key %s%s\n", runtime.VisibleLine(id), word, v.Signature.Status, runtime.VisibleLine(kid), localNote(v))
 		for _, f := range v.Findings {
-			fmt.Fprintf(&b, "  %s: %s\n", f.Code, runtime.Visible(f.Message))
+			fmt.Fprintf(&b, "  %s: %s\n", f.Code, runtime.VisibleLine(f.Message))
 		}
 	}
 	if len(verdicts) == 0 {

@@ -9,9 +9,13 @@ import (
 	"github.com/runx-go/runx/internal/cli/render"
 	"github.com/runx-go/runx/internal/runtime"
 	"github.com/runx-go/runx/internal/runtime/engine"
+	"github.com/runx-go/runx/internal/runtime/session"
 	"github.com/runx-go/runx/internal/skills/admission"
 	"github.com/spf13/cobra"
 )
+
+// stderrPatience is how long the last words of a stopped run wait for a stderr that nobody reads.
+const stderrPatience = 400 * time.Millisecond
 
 // skillOptions is one parsed `runx skill` line.
 type skillOptions struct {
@@ -168,10 +172,7 @@ func (l skillLine) run(ctx context.Context) error {
 			return err
 		}
 	} else if !opts.events {
-		if c.io.ErrTerminal && shown.Unfinished(c.io.OutTerminal) {
-			fmt.Fprintln(c.err)
-		}
-		render.Outcome(c.err, c.errStyle, run)
+		c.outcome(run, shown)
 	}
 	if fault := c.out.failed.Load(); fault != nil && run.Status == runtime.Sealed {
 		return fault // sealed, but not all of its output was seen
@@ -180,6 +181,29 @@ func (l skillLine) run(ctx context.Context) error {
 		return nil
 	}
 	return &reported{class: classOf(run.Status), cause: context.Cause(ctx)}
+}
+
+// outcome says on stderr how a run in text form ended. When it was stopped, a stderr that nobody
+// reads is not waited for.
+func (c *console) outcome(run session.Run, shown *render.Passthrough) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if c.io.ErrTerminal && shown.Unfinished(c.io.OutTerminal) {
+			fmt.Fprintln(c.err)
+		}
+		render.Outcome(c.err, c.errStyle, run)
+	}()
+	var patience <-chan time.Time
+	if run.Status == runtime.TimedOut || run.Status == runtime.Cancelled {
+		timer := time.NewTimer(stderrPatience)
+		defer timer.Stop()
+		patience = timer.C
+	}
+	select {
+	case <-done:
+	case <-patience:
+	}
 }
 
 // skillSink shows a run while it happens: its events, or a cli-tool's own streams, or nothing.

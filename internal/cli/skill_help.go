@@ -69,7 +69,7 @@ func skillHelp(c *console, h helped) error {
 		b.WriteString("\nRunners:\n")
 		var rows [][]string
 		for _, r := range h.pkg.Profile.Runners {
-			rows = append(rows, []string{"  " + runtime.Visible(r.Name), r.Type, runtime.Visible(strings.TrimSpace(r.Description))})
+			rows = append(rows, []string{"  " + runtime.VisibleLine(r.Name), r.Type, runtime.VisibleLine(strings.TrimSpace(r.Description))})
 		}
 		writeColumns(&b, rows)
 	}
@@ -108,14 +108,14 @@ func (h helped) head(b *strings.Builder) {
 	if !ok {
 		return
 	}
-	fmt.Fprintf(b, "\n%s\n", runtime.Visible(choice.Msg))
+	fmt.Fprintf(b, "\n%s\n", runtime.VisibleLine(choice.Msg))
 	if len(choice.Reasons) > 1 { // a single one is the message
 		for _, reason := range choice.Reasons {
-			fmt.Fprintf(b, "  %s\n", runtime.Visible(reason.String()))
+			fmt.Fprintf(b, "  %s\n", runtime.VisibleLine(reason.String()))
 		}
 	}
 	if choice.Hint != "" {
-		fmt.Fprintf(b, "  try: %s\n", runtime.Visible(choice.Hint))
+		fmt.Fprintf(b, "  try: %s\n", runtime.VisibleLine(choice.Hint))
 	}
 }
 
@@ -151,7 +151,7 @@ func inputRow(in skills.Input, hasFlag bool) []string {
 	case in.Required:
 		need = "required"
 	}
-	return []string{"  " + runtime.Visible(name), string(in.Type), runtime.Visible(need), runtime.Visible(strings.TrimSpace(in.Description))}
+	return []string{"  " + runtime.VisibleLine(name), string(in.Type), runtime.VisibleLine(need), runtime.VisibleLine(strings.TrimSpace(in.Description))}
 }
 
 // writeColumns aligns rows of cells by two blanks. The last cell of a row is not padded.

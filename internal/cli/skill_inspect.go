@@ -189,7 +189,7 @@ func inspectionText(doc inspection) string {
 	var b strings.Builder
 	line := func(label, text string) {
 		if text != "" {
-			fmt.Fprintf(&b, "%-13s %s\n", label, runtime.Visible(text))
+			fmt.Fprintf(&b, "%-13s %s\n", label, runtime.VisibleLine(text))
 		}
 	}
 	line("skill", doc.Name)

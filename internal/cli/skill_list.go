@@ -83,14 +83,14 @@ func printSkills(c *console, entries []admission.Entry, problems []skills.Findin
 				detail += fmt.Sprintf(" (and %d more)", more)
 			}
 		}
-		rows = append(rows, []string{runtime.Visible(e.Name), e.Kind, runtime.Visible(c.shown(e.Dir)), runtime.Visible(detail)})
+		rows = append(rows, []string{runtime.VisibleLine(e.Name), e.Kind, runtime.VisibleLine(c.shown(e.Dir)), runtime.VisibleLine(detail)})
 	}
 	writeColumns(&b, rows)
 	if _, err := io.WriteString(c.out, b.String()); err != nil {
 		return err
 	}
 	for _, f := range problems {
-		fmt.Fprintf(c.err, "%s %s\n", c.errStyle.Warn("warning:"), runtime.Visible(f.String()))
+		fmt.Fprintf(c.err, "%s %s\n", c.errStyle.Warn("warning:"), runtime.VisibleLine(f.String()))
 	}
 	if len(entries) == 0 {
 		fmt.Fprintf(c.err, "no packages below the search paths\n  %s runx skill new my-skill\n", c.errStyle.Bold("try:"))

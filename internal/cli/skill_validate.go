@@ -119,9 +119,9 @@ func printFindings(c *console, opts validateOptions, findings []skills.Finding, 
 		if f.Severity == skills.SeverityError {
 			word = c.outStyle.Bad("error")
 		}
-		fmt.Fprintf(&b, "%s: %s [%s]\n", word, runtime.Visible(f.String()), f.Code)
+		fmt.Fprintf(&b, "%s: %s [%s]\n", word, runtime.VisibleLine(f.String()), f.Code)
 		if f.Hint != "" {
-			fmt.Fprintf(&b, "  %s %s\n", c.outStyle.Bold("try:"), runtime.Visible(f.Hint))
+			fmt.Fprintf(&b, "  %s %s\n", c.outStyle.Bold("try:"), runtime.VisibleLine(f.Hint))
 		}
 	}
 	if !failed {

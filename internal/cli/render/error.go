@@ -18,15 +18,15 @@ type ErrorDocument struct {
 // thing to try.
 func Error(w io.Writer, style Style, fault runtime.Fault, reasons []skills.Finding) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n", style.Bad("error:"), runtime.Visible(fault.Message))
+	fmt.Fprintf(&b, "%s %s\n", style.Bad("error:"), runtime.VisibleLine(fault.Message))
 	for _, r := range reasons {
-		fmt.Fprintf(&b, "  %s\n", runtime.Visible(r.String()))
+		fmt.Fprintf(&b, "  %s\n", runtime.VisibleLine(r.String()))
 		if r.Hint != "" && r.Hint != fault.Hint {
-			fmt.Fprintf(&b, "    %s\n", runtime.Visible(r.Hint))
+			fmt.Fprintf(&b, "    %s\n", runtime.VisibleLine(r.Hint))
 		}
 	}
 	if fault.Hint != "" {
-		fmt.Fprintf(&b, "  %s %s\n", style.Bold("try:"), runtime.Visible(fault.Hint))
+		fmt.Fprintf(&b, "  %s %s\n", style.Bold("try:"), runtime.VisibleLine(fault.Hint))
 	}
 	io.WriteString(w, b.String()) //nolint:errcheck // nobody is left to tell when stderr is gone
 }

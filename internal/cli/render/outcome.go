@@ -14,7 +14,7 @@ import (
 func Outcome(w io.Writer, style Style, run session.Run) {
 	var b strings.Builder
 	for _, warning := range run.Warnings {
-		fmt.Fprintf(&b, "%s %s\n", style.Warn("warning:"), runtime.Visible(warningText(warning)))
+		fmt.Fprintf(&b, "%s %s\n", style.Warn("warning:"), runtime.VisibleLine(warningText(warning)))
 	}
 	if run.Status != runtime.Sealed {
 		summary, hint := run.Closure.Summary, ""
@@ -24,9 +24,9 @@ func Outcome(w io.Writer, style Style, run session.Run) {
 				summary = run.Error.Message
 			}
 		}
-		fmt.Fprintf(&b, "%s %s\n", style.Bad("runx: "+string(run.Status)+":"), runtime.Visible(summary))
+		fmt.Fprintf(&b, "%s %s\n", style.Bad("runx: "+string(run.Status)+":"), runtime.VisibleLine(summary))
 		if hint != "" {
-			fmt.Fprintf(&b, "  %s %s\n", style.Bold("try:"), runtime.Visible(hint))
+			fmt.Fprintf(&b, "  %s %s\n", style.Bold("try:"), runtime.VisibleLine(hint))
 		}
 	}
 	io.WriteString(w, b.String()) //nolint:errcheck // nobody is left to tell when stderr is gone
