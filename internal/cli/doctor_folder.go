@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
-	"syscall"
 
 	"github.com/runx-go/runx/internal/sandbox/fsroot"
 )
@@ -66,8 +63,9 @@ func folderCheck(id, path, other string) check {
 func nearestFolder(path string) (there string, info fs.FileInfo, err error) {
 	for there = filepath.Clean(path); ; there = filepath.Dir(there) {
 		info, err = os.Stat(there)
-		missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-		if err == nil || !missing || filepath.Dir(there) == there {
+		// What lies below a file is not there either, in words that differ between systems: so the
+		// search goes up for every error but one of permissions.
+		if err == nil || errors.Is(err, fs.ErrPermission) || filepath.Dir(there) == there {
 			return there, info, err
 		}
 		if _, linkErr := os.Lstat(there); linkErr == nil {
@@ -76,11 +74,15 @@ func nearestFolder(path string) (there string, info fs.FileInfo, err error) {
 	}
 }
 
-// writable makes an empty folder of a name that nobody has, and removes it.
+// writable makes an empty folder and removes it. One that another doctor has just made proves the
+// same.
 func writable(dir *fsroot.Dir) error {
-	name := fsroot.RelPath(".runx-doctor-" + strconv.FormatUint(rand.Uint64(), 36))
-	if err := dir.Mkdir(name); err != nil {
+	const name = ".runx-doctor"
+	if err := dir.Mkdir(name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return dir.Remove(name)
+	if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }

@@ -180,6 +180,9 @@ func signingError(err error) *runtime.Error {
 func SigningKey(host sandbox.Host) (issuer receipt.Issuer, made bool, err error) {
 	e := &Engine{opts: Options{Host: host}, signing: SigningConfig(host)}
 	if e.signing == (receipt.SigningConfig{}) {
+		if host.UserConfigDir == "" {
+			return receipt.Issuer{}, false, nil
+		}
 		dir, err := fsroot.Open(host.UserConfigDir)
 		if err == nil {
 			defer dir.Close()
