@@ -150,7 +150,7 @@ func (f fixtureCase) check() error {
 		return errors.New("mode is missing")
 	case !slices.Contains([]string{"", "args", "stdin", "none"}, f.InputMode):
 		return fmt.Errorf("input_mode must be args, stdin or none, not %q", f.InputMode)
-	case f.TimeoutSeconds < 0 || f.TimeoutSeconds > maxTimeoutSeconds:
+	case f.TimeoutSeconds < 1 || f.TimeoutSeconds > maxTimeoutSeconds:
 		return fmt.Errorf("timeout_seconds must be 1 to %d", maxTimeoutSeconds)
 	}
 	for _, p := range f.Platforms {

@@ -12,7 +12,7 @@ import (
 // FuzzRewrite: a text that is accepted keeps everything but the expectations that are rewritten,
 // and the rewritten text is accepted and has exactly these.
 func FuzzRewrite(f *testing.F) {
-	f.Add([]byte(fmt.Sprintf(oneCase, `{"id":"a","lane":"C","mode":"m","expected":{"status":"failed"}},{"id":"b","lane":"T","mode":"m"}`)))
+	f.Add([]byte(fmt.Sprintf(oneCase, `{"id":"a","lane":"C","mode":"m","timeout_seconds":10,"expected":{"status":"failed"}},{"id":"b","lane":"T","mode":"m","timeout_seconds":10}`)))
 	f.Add([]byte("\xef\xbb\xbf{\"schema\":\"runx.author_fixtures.v1\",\r\n \"probe\":[\"p\"],\"skill_directory\":\".\",\"cases\":[\r\n  {\"expected\" : null , \"id\":\"a\",\"lane\":\"C\",\"mode\":\"m\"}\r\n]}\r\n"))
 	f.Add([]byte(fmt.Sprintf(oneCase, ``)))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -16,7 +16,7 @@ const oneCase = `{"schema":"runx.author_fixtures.v1","probe":["./probe","-x"],"s
 
 func parseOne(t *testing.T, fields string) (Case, error) {
 	t.Helper()
-	text := fmt.Sprintf(oneCase, `{"id":"one","lane":"C","mode":"m","expected":{"status":"sealed"}`+fields+`}`)
+	text := fmt.Sprintf(oneCase, `{"id":"one","lane":"C","mode":"m","timeout_seconds":10,"expected":{"status":"sealed"}`+fields+`}`)
 	cases, err := parseFixtures("dir", "/dir", []byte(text))
 	if err != nil {
 		return Case{}, err
@@ -29,7 +29,7 @@ func parseOne(t *testing.T, fields string) (Case, error) {
 
 func TestParseFixturesCase(t *testing.T) {
 	c, err := parseOne(t, `,"platforms":["linux","unix"],"cwd":"../target","input_mode":"stdin",
-		"environment":{"required":["A"],"optional":["B"]},"env":{"A":"1","B":null},"inputs":{"n":1.0},"large_input_bytes":3,"timeout_seconds":2`)
+		"environment":{"required":["A"],"optional":["B"]},"env":{"A":"1","B":null},"inputs":{"n":1.0},"large_input_bytes":3`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestParseFixturesCase(t *testing.T) {
 	}
 	c.setup.inputs = nil
 	want := setup{
-		command: []string{"./probe"}, args: []string{"-x", "m"}, cwd: "../target", inputMode: "stdin", timeout: 2,
+		command: []string{"./probe"}, args: []string{"-x", "m"}, cwd: "../target", inputMode: "stdin", timeout: 10,
 		required: []string{"A"}, optional: []string{"B"}, env: map[string]*string{"A": new("1"), "B": nil},
 		fixture: "/dir", pkg: "skill",
 	}
@@ -66,7 +66,7 @@ func TestParseFixturesExactInputs(t *testing.T) {
 
 func TestParseFixturesRefuses(t *testing.T) {
 	withCase := func(fields string) string {
-		return fmt.Sprintf(oneCase, `{"id":"one","lane":"C","mode":"m","expected":{"status":"sealed"}`+fields+`}`)
+		return fmt.Sprintf(oneCase, `{"id":"one","lane":"C","mode":"m","timeout_seconds":10,"expected":{"status":"sealed"}`+fields+`}`)
 	}
 	tests := []struct{ name, text, want string }{
 		{"no json", `{`, "cases.json:1:2"},
@@ -82,7 +82,9 @@ func TestParseFixturesRefuses(t *testing.T) {
 		{"mode", strings.Replace(withCase(""), `"m"`, `""`, 1), "mode is missing"},
 		{"platform", withCase(`,"platforms":["macos"]`), "platforms must be"},
 		{"input mode", withCase(`,"input_mode":"pipe"`), "input_mode must be"},
-		{"timeout", withCase(fmt.Sprintf(`,"timeout_seconds":%d`, maxTimeoutSeconds+1)), "timeout_seconds must be"},
+		{"timeout", strings.Replace(withCase(""), `:10`, fmt.Sprintf(":%d", maxTimeoutSeconds+1), 1), "timeout_seconds must be"},
+		{"no timeout", strings.Replace(withCase(""), `"timeout_seconds":10,`, "", 1), "timeout_seconds must be"},
+		{"a timeout of 0", strings.Replace(withCase(""), `:10`, ":0", 1), "timeout_seconds must be"},
 		{"place", withCase(`,"env":{"RUNX_STATE_DIR":"/x"}`), "RUNX_STATE_DIR"},
 		{"variable name", withCase(`,"env":{"A=B":"/x"}`), "no system can store"},
 		{"inputs type", withCase(`,"inputs":[1]`), "inputs"},
@@ -90,8 +92,8 @@ func TestParseFixturesRefuses(t *testing.T) {
 		{"base64", withCase(`,"inputs_base64":"*"`), "inputs_base64"},
 		{"large taken", withCase(`,"inputs":{"large":1},"large_input_bytes":1`), "adds an input large"},
 		{"large size", withCase(fmt.Sprintf(`,"large_input_bytes":%d`, maxLargeInputBytes+1)), "large_input_bytes must be"},
-		{"twice", fmt.Sprintf(oneCase, `{"id":"a","lane":"C","mode":"m"},{"id":"a","lane":"T","mode":"m"}`), "stands twice"},
-		{"expected", fmt.Sprintf(oneCase, `{"id":"a","lane":"C","mode":"m","expected":{"status":"ok"}}`), `status "ok" is not known`},
+		{"twice", fmt.Sprintf(oneCase, `{"id":"a","lane":"C","mode":"m","timeout_seconds":10},{"id":"a","lane":"T","mode":"m","timeout_seconds":10}`), "stands twice"},
+		{"expected", fmt.Sprintf(oneCase, `{"id":"a","lane":"C","mode":"m","timeout_seconds":10,"expected":{"status":"ok"}}`), `status "ok" is not known`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,7 +112,7 @@ func TestLoad(t *testing.T) {
 	if !ok || fault.Class != runtime.ClassInvalid || fault.Code != "fixtures_file" || !strings.HasPrefix(fault.Message, "cannot use the fixtures of fixtures: ") {
 		t.Errorf("a missing file gives %#v", err)
 	}
-	writeCases(t, dir, `{"id":"a","lane":"J","mode":"m"}`)
+	writeCases(t, dir, `{"id":"a","lane":"J","mode":"m","timeout_seconds":10}`)
 	cases, err := Load("fixtures", dir)
 	if err != nil || len(cases) != 1 || cases[0].Expected != nil || cases[0].Dir != "fixtures" {
 		t.Errorf("Load gives %+v, %v", cases, err)

@@ -129,8 +129,12 @@ func (r Report) Text() string {
 	for _, change := range r.Changes {
 		fmt.Fprintf(&b, "rewritten      %s\n", change)
 	}
-	fmt.Fprintf(&b, "%d cases: %d passed, %d failed, %d skipped, %d not applicable\n",
-		r.Total, r.Passed, r.Failed, r.Skipped, r.NotApplicable)
+	noun := "cases"
+	if r.Total == 1 {
+		noun = "case"
+	}
+	fmt.Fprintf(&b, "%d %s: %d passed, %d failed, %d skipped, %d not applicable\n",
+		r.Total, noun, r.Passed, r.Failed, r.Skipped, r.NotApplicable)
 	return b.String()
 }
 

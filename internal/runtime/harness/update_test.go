@@ -18,14 +18,14 @@ func TestCheckUpdate(t *testing.T) {
 	opts.Host.Dir = t.TempDir()
 	dir := filepath.Join(opts.Host.Dir, "fixtures")
 	const head = "{\r\n  \"probe\": [\"./p\"], \"schema\": \"runx.author_fixtures.v1\", \"skill_directory\": \"skill\",\r\n  \"cases\": [\r\n"
-	const holds = "    {\"id\": \"holds\", \"lane\": \"C\", \"mode\": \"good\",  \"expected\": {\"status\":\"sealed\"}},\r\n"
-	const crash = "    {\"id\": \"crash\", \"lane\": \"C\", \"mode\": \"panic\", \"expected\": {\"status\":\"sealed\"}},\r\n"
+	const holds = "    {\"id\": \"holds\", \"timeout_seconds\": 9, \"lane\": \"C\", \"mode\": \"good\",  \"expected\": {\"status\":\"sealed\"}},\r\n"
+	const crash = "    {\"id\": \"crash\", \"timeout_seconds\": 9, \"lane\": \"C\", \"mode\": \"panic\", \"expected\": {\"status\":\"sealed\"}},\r\n"
 	const before = head + holds + crash +
-		"    {\"expected\": {\"status\": \"sealed\", \"stdout\": \"old\\n\"}, \"id\": \"old\", \"lane\": \"C\", \"mode\": \"good\"},\r\n" +
-		"    {\"id\": \"none\", \"lane\": \"C\", \"mode\": \"good\"}\r\n  ]\r\n}\r\n"
+		"    {\"expected\": {\"status\": \"sealed\", \"stdout\": \"old\\n\"}, \"id\": \"old\", \"timeout_seconds\": 9, \"lane\": \"C\", \"mode\": \"good\"},\r\n" +
+		"    {\"id\": \"none\", \"timeout_seconds\": 9, \"lane\": \"C\", \"mode\": \"good\"}\r\n  ]\r\n}\r\n"
 	const after = head + holds + crash +
-		"    {\"expected\": {\r\n      \"status\": \"sealed\",\r\n      \"stdout\": \"hello\\n\"\r\n    }, \"id\": \"old\", \"lane\": \"C\", \"mode\": \"good\"},\r\n" +
-		"    {\"id\": \"none\", \"lane\": \"C\", \"mode\": \"good\", \"expected\": {\r\n      \"status\": \"sealed\",\r\n      \"exit_code\": 0,\r\n" +
+		"    {\"expected\": {\r\n      \"status\": \"sealed\",\r\n      \"stdout\": \"hello\\n\"\r\n    }, \"id\": \"old\", \"timeout_seconds\": 9, \"lane\": \"C\", \"mode\": \"good\"},\r\n" +
+		"    {\"id\": \"none\", \"timeout_seconds\": 9, \"lane\": \"C\", \"mode\": \"good\", \"expected\": {\r\n      \"status\": \"sealed\",\r\n      \"exit_code\": 0,\r\n" +
 		"      \"stdout\": \"hello\\n\",\r\n      \"stderr\": \"\",\r\n      \"cwd\": \"skill\"\r\n    }}\r\n  ]\r\n}\r\n"
 	if err := os.MkdirAll(filepath.Join(dir, "skill"), 0o700); err != nil {
 		t.Fatal(err)
@@ -67,8 +67,8 @@ func TestCheckUpdateNeedsADirectory(t *testing.T) {
 func TestListDirectories(t *testing.T) {
 	opts := CheckOptions{RunOptions: testOptions(t), Dirs: []string{"a", "b"}}
 	opts.Host.Dir = t.TempDir()
-	writeCases(t, filepath.Join(opts.Host.Dir, "a"), `{"id":"two","lane":"C","mode":"m"}`)
-	writeCases(t, filepath.Join(opts.Host.Dir, "b"), `{"id":"one","lane":"C","mode":"m"}`)
+	writeCases(t, filepath.Join(opts.Host.Dir, "a"), `{"id":"two","lane":"C","mode":"m","timeout_seconds":10}`)
+	writeCases(t, filepath.Join(opts.Host.Dir, "b"), `{"id":"one","lane":"C","mode":"m","timeout_seconds":10}`)
 	cases, err := List(opts)
 	if d := cmp.Diff(ids(cases), []string{"one", "two"}); err != nil || d != "" {
 		t.Errorf("%v (-got +want):\n%s", err, d)
