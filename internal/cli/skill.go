@@ -226,9 +226,4 @@ func quoteArgs(args []string) string {
 	return strings.Join(out, " ")
 }
 
-func quoteArg(arg string) string {
-	if arg != "" && strings.Trim(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+") == "" {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-}
+func quoteArg(arg string) string { return runtime.ShellQuote(arg) }

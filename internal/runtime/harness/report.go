@@ -142,11 +142,7 @@ func (r Report) Text() string {
 func (c CaseResult) again() string {
 	words := []string{"runx fixtures check"}
 	if c.Dir != "" {
-		dir := c.Dir
-		if strings.ContainsFunc(dir, func(r rune) bool { return !strings.ContainsRune("._-/", r) && notOfID(r) }) {
-			dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
-		}
-		words = append(words, dir)
+		words = append(words, runtime.ShellQuote(c.Dir))
 	}
 	return strings.Join(append(words, "--case", c.ID), " ")
 }
