@@ -13,13 +13,9 @@ import (
 	"github.com/runx-go/runx/internal/skills/codec"
 )
 
-const (
-	// maxConfig is the largest configuration file in bytes; source: the limit of every YAML file.
-	maxConfig = 1 << 20
-	// maxConfigFaults is how many faults of a file are told; source: our choice, more than a person
-	// corrects at once.
-	maxConfigFaults = 20
-)
+// maxConfigFaults is how many faults of a file are told; source: our choice, more than a person
+// corrects at once.
+const maxConfigFaults = 20
 
 const (
 	projectFolder = ".runx"
@@ -111,7 +107,7 @@ func (s configSource) read() ([]byte, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	return dir.ReadLimited(s.name, maxConfig)
+	return dir.ReadLimited(s.name, int64(codec.YAMLBytes))
 }
 
 // readCause is why a file cannot be read, without its path.
@@ -126,7 +122,7 @@ func readCause(err error) string {
 }
 
 func parseConfig(s configSource, data []byte) configFile {
-	doc, err := codec.ParseYAML(s.path, data, maxConfig, 0)
+	doc, err := codec.ParseYAML(s.path, data, codec.YAMLBytes, 0)
 	if err != nil {
 		return configFile{data: data, faults: []error{firstSyntaxError(err)}}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/runx-go/runx/internal/runtime"
+	"github.com/runx-go/runx/internal/skills/codec"
 )
 
 // The project's file counts when the user trusts the workspace; else only what takes away.
@@ -63,7 +64,7 @@ func TestConfiguration(t *testing.T) {
 				{Key: "receipts.dir", Reason: `FILE:2:12: key "receipts.dir" cannot stand in a project's configuration`, fault: true}}}},
 		{name: "an untrusted project that is no YAML", project: "a: &b c\n",
 			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []ignoredKey{{Reason: "FILE:1:4: an anchor (&b) is not allowed", fault: true}}}},
-		{name: "an untrusted project that is too large", project: strings.Repeat("#", maxConfig+1),
+		{name: "an untrusted project that is too large", project: strings.Repeat("#", codec.YAMLBytes+1),
 			want: settings{Paths: defaults, From: "default", Profiles: none, Ignored: []ignoredKey{{Reason: "cannot read configuration FILE: it has more than 1048576 bytes", fault: true}}}},
 	}
 	for _, tt := range tests {
@@ -126,7 +127,7 @@ func TestConfigurationFaults(t *testing.T) {
 		{name: "a key twice", user: "receipts: {dir: a}\nreceipts: {dir: b}\n", code: "duplicate_key"},
 		{name: "an anchor", project: "skills: {paths: &a [b]}\n", code: "yaml_feature"},
 		{name: "no YAML", user: "skills: [\n", code: "yaml_syntax"},
-		{name: "too large", user: strings.Repeat("#", maxConfig) + "\n", code: "config_unreadable", message: "cannot read configuration FILE: it has more than 1048576 bytes"},
+		{name: "too large", user: strings.Repeat("#", codec.YAMLBytes) + "\n", code: "config_unreadable", message: "cannot read configuration FILE: it has more than 1048576 bytes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,7 +149,7 @@ func TestConfigurationFaults(t *testing.T) {
 		})
 	}
 	w := newWorld(t)
-	w.write(t, filepath.Join(w.config, "config.yaml"), strings.Repeat("#", maxConfig))
+	w.write(t, filepath.Join(w.config, "config.yaml"), strings.Repeat("#", codec.YAMLBytes))
 	if _, err := loadConfiguration(w.host, w.workspace); err != nil {
 		t.Errorf("a file of exactly the limit: %v", err)
 	}

@@ -229,7 +229,7 @@ func runForGate(c *console) harness.RunFunc {
 		if err != nil {
 			return nil, asError(ctx, err)
 		}
-		object, err := codec.ParseObject("inputs", req.Inputs, codec.Limits{Bytes: maxInputs})
+		object, err := codec.ParseObject("inputs", req.Inputs, codec.Limits{Bytes: codec.JSONBytes})
 		if err != nil {
 			return nil, asError(ctx, err)
 		}

@@ -13,9 +13,6 @@ import (
 	"github.com/runx-go/runx/internal/skills/codec"
 )
 
-// maxInputs is the largest input object: 64 MiB (skills specification, 2.2).
-const maxInputs = 64 << 20
-
 // readInputs takes the inputs of a line: the complete object, or those that were given one by one.
 func readInputs(c *console, p *place, opts skillOptions) (codec.Object, error) {
 	if opts.inputs == "" {
@@ -49,18 +46,18 @@ func readInputs(c *console, p *place, opts skillOptions) (codec.Object, error) {
 }
 
 func parseInputs(name string, from io.Reader) (codec.Object, error) {
-	data, err := io.ReadAll(io.LimitReader(from, maxInputs+1))
+	data, err := io.ReadAll(io.LimitReader(from, int64(codec.JSONBytes)+1))
 	if isEnd(err) {
 		return codec.Object{}, err
 	}
 	if err != nil {
 		return codec.Object{}, unreadable(name, err)
 	}
-	if len(data) > maxInputs {
-		return codec.Object{}, usage("input_json", fmt.Sprintf("cannot read inputs from %s: it has more than %d bytes (64 MiB)", name, maxInputs),
+	if len(data) > codec.JSONBytes {
+		return codec.Object{}, usage("input_json", fmt.Sprintf("cannot read inputs from %s: it has more than %d bytes (64 MiB)", name, codec.JSONBytes),
 			"pass a path to a large file instead of its content")
 	}
-	return codec.ParseObject(name, data, codec.Limits{Bytes: maxInputs})
+	return codec.ParseObject(name, data, codec.Limits{Bytes: codec.JSONBytes})
 }
 
 // insideWorkspace resolves a file and refuses one that lies elsewhere once links are followed.

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/runx-go/runx/internal/runtime"
+	"github.com/runx-go/runx/internal/skills/codec"
 )
 
 // needLinks skips where this user may make no symbolic link.
@@ -163,16 +164,16 @@ func (p *padded) Read(b []byte) (int, error) {
 
 // 64 MiB are read; a byte more is refused, and of a stream without end no more is read than that.
 func TestInputsLimit(t *testing.T) {
-	object, err := parseInputs("stdin", newPadded(maxInputs))
-	if err != nil || len(object.Raw()) != maxInputs {
+	object, err := parseInputs("stdin", newPadded(codec.JSONBytes))
+	if err != nil || len(object.Raw()) != codec.JSONBytes {
 		t.Errorf("exactly the limit: %d bytes (%v)", len(object.Raw()), err)
 	}
-	for _, size := range []int{maxInputs + 1, 4 * maxInputs} {
+	for _, size := range []int{codec.JSONBytes + 1, 4 * codec.JSONBytes} {
 		from := newPadded(size)
 		_, err = parseInputs("stdin", from)
 		fault := wantFault(t, err, runtime.ClassInvalid, "input_json")
-		if want := "cannot read inputs from stdin: it has more than 67108864 bytes (64 MiB)"; fault.Message != want || from.read > maxInputs+1 {
-			t.Errorf("message %q after %d bytes, want %q after %d", fault.Message, from.read, want, maxInputs+1)
+		if want := "cannot read inputs from stdin: it has more than 67108864 bytes (64 MiB)"; fault.Message != want || from.read > codec.JSONBytes+1 {
+			t.Errorf("message %q after %d bytes, want %q after %d", fault.Message, from.read, want, codec.JSONBytes+1)
 		}
 	}
 }

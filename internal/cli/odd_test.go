@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/runx-go/runx/internal/runtime/receipt"
 )
 
 // No line that a person can type is a bug of runx: whatever is wrong has a class and a code.
@@ -30,7 +32,7 @@ func TestOddLines(t *testing.T) {
 			for _, name := range []string{digits + "0", digits + "1"} {
 				w.write(t, filepath.Join(w.workspace, ".runx", "receipts", "sha256-"+name+".json"), "{}\n")
 			}
-			w.write(t, filepath.Join(w.workspace, ".runx", "receipts", "sha256-"+digits+"2.json"), strings.Repeat(" ", maxReceipt+1))
+			w.write(t, filepath.Join(w.workspace, ".runx", "receipts", "sha256-"+digits+"2.json"), strings.Repeat(" ", int(receipt.MaxBytes)+1))
 			args := strings.Fields(line)
 			for i, arg := range args {
 				args[i] = strings.ReplaceAll(arg, "''", "")

@@ -18,10 +18,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxReceipt is the largest receipt file that verify reads. A receipt holds digests and names only;
-// 4 MiB is far above what 256 inputs and 10,000 names need.
-const maxReceipt = 4 << 20
-
 // verifyOptions is one parsed receipt verify.
 type verifyOptions struct {
 	what, pkg, inputs string
@@ -142,7 +138,7 @@ func receiptTexts(c *console, opts verifyOptions) ([]receiptText, error) {
 }
 
 func readReceipt(name string, from io.Reader) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(from, maxReceipt+1))
+	raw, err := io.ReadAll(io.LimitReader(from, receipt.MaxBytes+1))
 	if err != nil {
 		return nil, usage("receipt_unreadable", fmt.Sprintf("cannot read %s: %v", name, err), "name a receipt file or its id")
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/runx-go/runx/internal/runtime/receipt"
 )
 
 // receipts runs the package and returns the id and the file of every receipt that there is now.
@@ -58,7 +60,7 @@ func TestReceiptVerify(t *testing.T) {
 		{name: "a blank more", args: []string{at("blank.json")}, exit: 3, code: "malformed"},
 		{name: "nothing on stdin", args: []string{"-"}, exit: 3, code: "malformed"},
 		{name: "no receipt", args: []string{at("same.json")}, exit: 3, code: "malformed"},
-		{name: "more than a receipt can have", args: []string{"-"}, stdin: string(text) + strings.Repeat(" ", maxReceipt), exit: 3, code: "limit"},
+		{name: "more than a receipt can have", args: []string{"-"}, stdin: string(text) + strings.Repeat(" ", int(receipt.MaxBytes)), exit: 3, code: "limit"},
 		{name: "a letter more in the signature", args: []string{"-"}, stdin: strings.Replace(string(text), `"sig":"`, `"sig":"A`, 1), exit: 3, code: "malformed"},
 		{name: "an id that is not there", args: []string{"sha256:" + strings.Repeat("0", 64)}, exit: 64, code: "receipt_unknown"},
 		{name: "a file that is not there", args: []string{"./nope.json"}, exit: 64, code: "receipt_unknown"},
@@ -121,7 +123,7 @@ func TestReceiptVerifyAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, spoilt := range map[string][]byte{"empty": {}, "another's": other, "cut": text[:len(text)-1], "too large": bytes.Repeat([]byte(" "), maxReceipt+1)} {
+		for name, spoilt := range map[string][]byte{"empty": {}, "another's": other, "cut": text[:len(text)-1], "too large": bytes.Repeat([]byte(" "), int(receipt.MaxBytes)+1)} {
 			w.write(t, file, string(spoilt))
 			if got := w.main(t, "", "receipt", "verify", "--all"); got.code != 3 || strings.Count(got.out, "  not valid  ") != 1 || strings.Count(got.out, "  valid  ") != 1 {
 				t.Errorf("receipt %d, %s: %+v", i, name, got)

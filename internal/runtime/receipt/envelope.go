@@ -47,11 +47,11 @@ func readEnvelope(raw []byte) (envelope, *Finding) {
 	refuse := func(path, format string, args ...any) (envelope, *Finding) {
 		return envelope{}, &Finding{codeMalformed, path, fmt.Sprintf(format, args...)}
 	}
-	if int64(len(raw)) > maxReceiptBytes {
-		return envelope{}, &Finding{codeLimit, "", fmt.Sprintf("the file has more than %d bytes", maxReceiptBytes)}
+	if int64(len(raw)) > MaxBytes {
+		return envelope{}, &Finding{codeLimit, "", fmt.Sprintf("the file has more than %d bytes", MaxBytes)}
 	}
 	var doc dsse.Envelope
-	limits := codec.Limits{Bytes: int(maxReceiptBytes), Depth: maxDepth}
+	limits := codec.Limits{Bytes: int(MaxBytes), Depth: maxDepth}
 	if err := codec.DecodeStrict("receipt", raw, limits, &doc); err != nil {
 		return refuse("", "the file is no envelope: %s", visible(err))
 	}

@@ -3,9 +3,9 @@ package receipt
 import "time"
 
 const (
-	// maxReceiptBytes is the size of a receipt's text, written and read. Names of 256 inputs, the
+	// MaxBytes is the size of a receipt's text, written and read. Names of 256 inputs, the
 	// records of 256 steps and their decisions (skills 13) stay far below it.
-	maxReceiptBytes int64 = 4 << 20
+	MaxBytes int64 = 4 << 20
 	// maxDepth is the nesting of a receipt's documents; the predicate itself has 6 levels.
 	maxDepth int = 64
 	// maxKeyFileBytes is the size of the local key file, which has about 120.

@@ -26,8 +26,8 @@ func Seal(p Predicate, s *Signer) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, fmt.Errorf("cannot seal a receipt: %w", err)
 	}
-	if int64(len(text)) > maxReceiptBytes {
-		return Receipt{}, fmt.Errorf("cannot seal a receipt: it has %d bytes, more than %d", len(text), maxReceiptBytes)
+	if int64(len(text)) > MaxBytes {
+		return Receipt{}, fmt.Errorf("cannot seal a receipt: it has %d bytes, more than %d", len(text), MaxBytes)
 	}
 	return Receipt{ID: string(skills.DigestBytes(body)), Envelope: text, Predicate: p}, nil
 }

@@ -191,15 +191,15 @@ func TestSealSize(t *testing.T) {
 		body = len(payloadOf(t, r.Envelope))
 		around = len(r.Envelope) - base64.StdEncoding.EncodedLen(body)
 	}
-	n := (int(maxReceiptBytes)-around)/4*3 - body
+	n := (int(MaxBytes)-around)/4*3 - body
 	r, err := build(kid, n)
-	if err != nil || int64(len(r.Envelope)) != maxReceiptBytes {
+	if err != nil || int64(len(r.Envelope)) != MaxBytes {
 		t.Fatalf("at the limit: %d bytes, %v", len(r.Envelope), err)
 	}
 	if _, err := Open(r.Envelope); err != nil {
 		t.Errorf("at the limit it cannot be read: %v", err)
 	}
-	want := fmt.Sprintf("cannot seal a receipt: it has %d bytes, more than %d", maxReceiptBytes+4, maxReceiptBytes)
+	want := fmt.Sprintf("cannot seal a receipt: it has %d bytes, more than %d", MaxBytes+4, MaxBytes)
 	if _, err := build(kid, n+1); err == nil || err.Error() != want {
 		t.Errorf("over the limit: got %v, want %s", err, want)
 	}

@@ -64,7 +64,7 @@ func payload(p Predicate) ([]byte, error) {
 // readStatement decodes a payload with closed keys and checks that its parts agree. The predicate
 // is nil when it could not be read.
 func readStatement(data []byte) (*Predicate, []Finding) {
-	limits := codec.Limits{Bytes: int(maxReceiptBytes), Depth: maxDepth}
+	limits := codec.Limits{Bytes: int(MaxBytes), Depth: maxDepth}
 	var st statement
 	if err := codec.DecodeStrict("payload", data, limits, &st); err != nil {
 		return nil, []Finding{{codePredicate, "payload", "the payload is no in-toto statement: " + visible(err)}}

@@ -41,7 +41,7 @@ func (s *Store) Put(r Receipt) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	have, err := s.dir.ReadLimited(name, maxReceiptBytes)
+	have, err := s.dir.ReadLimited(name, MaxBytes)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Store) Get(id string) (raw []byte, fullID string, err error) {
 			return nil, "", err
 		}
 	}
-	raw, err = s.dir.ReadLimited(fileName(digits), maxReceiptBytes)
+	raw, err = s.dir.ReadLimited(fileName(digits), MaxBytes)
 	if err != nil {
 		return nil, "", fmt.Errorf("cannot read receipt %s%s: %w", idPrefix, digits, err)
 	}
@@ -132,7 +132,7 @@ func (s *Store) List() ([]Entry, error) {
 
 func (s *Store) entry(digits string) (Entry, error) {
 	broken := Entry{ID: idPrefix + digits}
-	raw, err := s.dir.ReadLimited(fileName(digits), maxReceiptBytes)
+	raw, err := s.dir.ReadLimited(fileName(digits), MaxBytes)
 	if err != nil {
 		return broken, err
 	}

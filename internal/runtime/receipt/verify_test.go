@@ -239,7 +239,7 @@ func TestVerifySize(t *testing.T) {
 		name string
 		size int64
 		code string
-	}{{"at the limit", maxReceiptBytes, "malformed"}, {"one over", maxReceiptBytes + 1, "limit"}} {
+	}{{"at the limit", MaxBytes, "malformed"}, {"one over", MaxBytes + 1, "limit"}} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := Verify(bytes.Repeat([]byte{'x'}, int(tt.size)), ciKeys(t), Expect{})
 			if v.Valid || len(v.Findings) != 1 || v.Findings[0].Code != tt.code {

@@ -1,5 +1,7 @@
 package admission
 
+import "github.com/runx-go/runx/internal/skills/codec"
+
 const (
 	// packageFiles is how many files a package may have (skills 1.1).
 	packageFiles int = 2000
@@ -13,7 +15,7 @@ const (
 	// digestBuffer is how many bytes of a file are held while it is digested.
 	digestBuffer int64 = 64 << 10
 	// textBytes is the size of SKILL.md and of X.yaml (skills 1.2 rule 7) and of one packet.
-	textBytes int64 = 1 << 20
+	textBytes = int64(codec.YAMLBytes)
 	// searchDepth is how many directories below a search path a package is found (skills 1.7).
 	searchDepth int = 6
 	// searchFolders is how many directories one search reads at most.

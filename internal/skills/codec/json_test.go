@@ -142,8 +142,8 @@ func TestJSONLimits(t *testing.T) {
 	if want := "f:1:1: the JSON text has 6 bytes, the limit is 5"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if defaultBytes != 64<<20 {
-		t.Errorf("got %d, want 64 MiB", defaultBytes)
+	if JSONBytes != 64<<20 {
+		t.Errorf("got %d, want 64 MiB", JSONBytes)
 	}
 }
 

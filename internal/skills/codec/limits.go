@@ -7,8 +7,9 @@ const (
 	yamlDepth int = 64
 	// frontmatterBytes is the size of the YAML text between the fences (skills 1.2 rule 7).
 	frontmatterBytes int = 64 << 10
-	// defaultBytes is the size of a JSON text when Limits.Bytes is zero (skills 2.2).
-	defaultBytes int = 64 << 20
+	// JSONBytes is the size of an input object, and of a JSON text when Limits.Bytes is zero
+	// (skills 2.2).
+	JSONBytes int = 64 << 20
 	// defaultDepth is the nesting of a JSON text when Limits.Depth is zero (skills 2.2, 13).
 	defaultDepth int = 1000
 	// innerDepth is the nesting of texts that runx made itself, such as an envelope around a value

@@ -64,7 +64,7 @@ func newObject(raw []byte, members []Member, names [][]byte) Object {
 // what Canonical needs.
 func parse(file string, data []byte, limits Limits, top *topMembers, rec *record) (json.RawMessage, error) {
 	if limits.Bytes <= 0 {
-		limits.Bytes = defaultBytes
+		limits.Bytes = JSONBytes
 	}
 	if limits.Depth <= 0 {
 		limits.Depth = defaultDepth

@@ -3,8 +3,6 @@ package manifest
 import "math"
 
 const (
-	// fileBytes is the size of an X.yaml (skills 1.2 rule 7).
-	fileBytes int = 1 << 20
 	// maxRunners is how many runners a profile may have (skills 1.4).
 	maxRunners int = 64
 	// maxInputs is how many inputs a runner may declare, and how many definitions may be shared

@@ -14,7 +14,7 @@ import (
 // schemas, templates and names of credentials are right is judged by admission.
 func ParseProfile(file string, data []byte, manualName string) (*skills.Profile, []skills.Finding) {
 	r := &reader{file: file}
-	doc, err := codec.ParseYAML(file, data, fileBytes, 0)
+	doc, err := codec.ParseYAML(file, data, codec.YAMLBytes, 0)
 	if err != nil {
 		r.syntaxFaults(err)
 	}
